@@ -122,7 +122,8 @@ export const healthyReport: z.output<typeof DoctorReport> = {
   passwords: { rules: 'CharacterClasses', checksBreaches: true },
   passkeys: { relatedLabels: 1 },
   secondFactor: {
-    ...{ policy: 'off', added: ['required'], factors: ['totp'], unavailable: [] },
+    ...{ policy: 'off', added: ['required'], uncoveredAdministratorRoles: [] },
+    ...{ factors: ['totp'], unavailable: [] },
     ...{ hasBackupCodes: false, sendsCodes: true, isPlaceKnown: true },
   },
   signIn: { hasWayIn: true, problem: null },

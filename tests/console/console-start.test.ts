@@ -19,7 +19,6 @@ const complete: StartFacts = {
     ...DEFAULT_EXPERIENCE,
     color: { ...DEFAULT_EXPERIENCE.color, primaryColor: '#0a7d34' },
   },
-  administrators: { secondFactorPolicy: 'required' },
   isLocal: false,
 }
 const missingItems = (facts: Partial<StartFacts>) =>
@@ -32,7 +31,7 @@ const missingFromReport = (changes: Partial<Report>) => missingItems({ report: {
 describe('the start page', () => {
   it('shows no findings if nothing is missing or nothing can be loaded', () => {
     expect(findMissingItems(complete)).toEqual([])
-    const unread = { connectors: null, applicationCount: null, experience: null, administrators: null }
+    const unread = { connectors: null, applicationCount: null, experience: null }
     expect(missingItems({ report: null, ...unread })).toEqual([])
   })
 
@@ -40,10 +39,22 @@ describe('the start page', () => {
     [{ applicationCount: 0 }, 'application', '/applications/~new'],
     [{ connectors: [{ type: 'Sms' }, { type: 'Social' }] }, 'mail', '/connectors'],
     [{ experience: DEFAULT_EXPERIENCE }, 'brand', '/experience'],
-    [{ administrators: { secondFactorPolicy: null } }, 'administrators', '/access/roles/admin-role'],
-  ] as const)('shows a finding for the data %j', (facts, name, href) => {
-    expect(missingItems(facts)).toEqual([{ name, state: 'warn', href }])
-  })
+    [
+      {
+        report: {
+          ...report,
+          secondFactor: { ...report.secondFactor, uncoveredAdministratorRoles: ['#internal:support'] },
+        },
+      },
+      'administrators',
+      '/access/administrators',
+    ],
+  ] satisfies [Partial<StartFacts>, string, string][])(
+    'shows a finding for the data %j',
+    (facts, name, href) => {
+      expect(missingItems(facts)).toEqual([{ name, state: 'warn', href }])
+    },
+  )
 
   it('offers optional features that are not set up', () => {
     const connectors = [{ type: 'Email' }, { type: 'Social', isDemo: true }] as const
@@ -71,7 +82,7 @@ describe('the start page', () => {
       { connectors: [sendEmail], bindings: { ...report.bindings, SEND_EMAIL: false } },
       { uploads: { problem: 'refused' } },
       { passkeys: { relatedLabels: 6 } },
-      { secondFactor: { ...secondFactor, unavailable: ['passkey'] } },
+      { secondFactor: { ...secondFactor, factors: ['passkey'], unavailable: ['passkey'] } },
       { signIn: { hasWayIn: false, problem: null } },
     ] as const satisfies Partial<Report>[]
     const fixes = findings.flatMap((changes) =>
@@ -111,25 +122,16 @@ describe('the start page', () => {
     const development: Report = { ...report, environment: 'development', connectors: [] }
     const names = findPassedChecks({ ...complete, report: development, isLocal: true })
     expect(names.filter((name) => ['environment', 'hosts', 'connector', 'keys'].includes(name))).toEqual([])
-    const unread = { report: null, connectors: null, experience: null, administrators: null }
+    const unread = { report: null, connectors: null, experience: null }
     expect(findPassedChecks({ ...complete, ...unread })).toEqual(['application'])
   })
 
   it('lists the parts that could not be checked without reporting findings for them', () => {
-    const { deployment, administrators } = findCheckedParts({ ...complete, report: null })
-    expect({ deployment, administrators }).toEqual({ deployment: false, administrators: false })
-    // Without the report, we don't know whether the tenant already requires a second factor.
-    expect(missingItems({ report: null, administrators: { secondFactorPolicy: null } })).toEqual([])
+    expect(findCheckedParts({ ...complete, report: null }).deployment).toBe(false)
+    expect(findPassedChecks({ ...complete, report: null })).not.toContain('administrators')
     expect(missingItems({ connectors: null, report: { ...report, connectors: [] } })).toEqual([
       { name: 'mail', state: 'warn', href: '/connectors' },
     ])
-  })
-
-  it('accepts an administrator role without a second-factor policy if the tenant has one', () => {
-    const secondFactor = { ...report.secondFactor, policy: 'required' as const }
-    expect(
-      missingItems({ administrators: { secondFactorPolicy: null }, report: { ...report, secondFactor } }),
-    ).toEqual([])
   })
 
   it("links the doctor's findings to the affected entity, and sorts them by severity", () => {

@@ -1,7 +1,6 @@
 import './start.css'
 import type { z } from 'zod'
 import type { SignInExperience } from '../../../src/contract/experience/experience.ts'
-import { ADMIN_ROLE } from '../../../src/contract/product.ts'
 import type { DoctorReport } from '../../../src/contract/tenants/doctor.schema.ts'
 import { retryFailed, useApi } from '../../api/queries.ts'
 import { useT } from '../../phrases.ts'
@@ -29,11 +28,7 @@ export default function Start() {
 /** Reads the facts that the user has permission to read. */
 function useFacts() {
   const [maySettings, mayConnectors] = [useCan('settings:read'), useCan('connectors:read')]
-  const [mayApplications, mayExperience, mayRoles] = [
-    useCan('applications:read'),
-    useCan('experience:read'),
-    useCan('roles:read'),
-  ]
+  const [mayApplications, mayExperience] = [useCan('applications:read'), useCan('experience:read')]
   const report = useApi<z.output<typeof DoctorReport>>('/configs/doctor', { isEnabled: maySettings })
   const connectors = useApi<NonNullable<StartFacts['connectors']>>('/connectors', {
     isEnabled: mayConnectors,
@@ -43,16 +38,12 @@ function useFacts() {
     isEnabled: mayApplications,
   })
   const experience = useApi<SignInExperience>('/sign-in-exp', { isEnabled: mayExperience })
-  const role = useApi<NonNullable<StartFacts['administrators']>>(`/roles/${ADMIN_ROLE.id}`, {
-    isEnabled: mayRoles,
-  })
-  const all = [report, connectors, applications, experience, role]
+  const all = [report, connectors, applications, experience]
   const facts: StartFacts = {
     report: report.data?.data ?? null,
     connectors: connectors.data?.data ?? null,
     applicationCount: applications.data?.total ?? null,
     experience: experience.data?.data ?? null,
-    administrators: role.data?.data ?? null,
     isLocal: /^(?:(?:.+\.)?localhost|127\.0\.0\.1|\[::1\])$/.test(window.location.hostname),
   }
   return {

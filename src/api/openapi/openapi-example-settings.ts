@@ -60,6 +60,7 @@ export const settings = {
   },
   secondFactor: { policy: 'optional', factors: ['totp', 'passkey'], rememberDays: 30, putOffs: 3 },
   accountExistence: 'hidden',
+  administratorsNeedSecondFactor: false,
   newSignInNotices: true,
   rememberAccounts: true,
   smsCountries: ['AT', 'CH', 'DE'],
