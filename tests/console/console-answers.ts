@@ -153,7 +153,11 @@ const byPath: Readonly<Record<string, unknown>> = {
   '/custom-phrases/en': {},
   '/user-assets/service-status': { status: 'not_configured' },
   '/configs/settings': DEFAULT_TENANT_SETTINGS,
-  '/configs/doctor': { ...healthyReport, passkeys: { relatedLabels: 0 } },
+  '/configs/doctor': {
+    ...healthyReport,
+    passkeys: { relatedLabels: 0 },
+    secondFactor: { ...healthyReport.secondFactor, uncoveredAdministratorRoles: ['#internal:admin'] },
+  },
   '/configs/code': { sections: [], fingerprint: null, appliedAt: null },
   '/configs/signing-keys': [{ id: 'key', algorithm: 'ES256', status: 'signing', signsFrom: 0 }],
   '/tenants': [{ id: 'other', origin: null, createdAt: 1 }],
