@@ -1,9 +1,18 @@
 import { readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
 import { findPassedChecks, passedCheckNames } from '../../console/areas/start/fine.ts'
+import {
+  emailSettings,
+  findMailTarget,
+  shouldAskForIdentifier,
+} from '../../console/areas/start/identifier-question.ts'
 import { findCheckedParts, findMissingItems, type StartFacts } from '../../console/areas/start/lacks.ts'
 import { RATE_LIMIT_BINDINGS } from '../../console/areas/start/platform.ts'
 import { DEFAULT_EXPERIENCE } from '../../src/contract/experience/experience.ts'
+import { isRefusal } from '../../src/contract/refused.ts'
+import { readAdminConsole } from '../../src/contract/tenants/admin-console.schema.ts'
+import { checkExperiencePatch } from '../../src/domain/experience/experience-settings.ts'
+import { allowsSignIn } from '../../src/domain/tenants/tenant-sign-in-check.ts'
 import { healthyReport } from './console-answers.ts'
 
 /** Tests what the start page of the console reports as missing (spec/console#start). */
@@ -155,5 +164,66 @@ describe('the start page', () => {
       { name: 'mail', state: 'later', href: '/connectors' },
       { name: 'hosts', state: 'later', terminal: 'npm run deploy -- --host id.example.com' },
     ])
+  })
+})
+
+describe('the question what users sign in with', () => {
+  const unanswered = {
+    experience: DEFAULT_EXPERIENCE,
+    checklist: readAdminConsole(null),
+    code: { sections: [] },
+  }
+
+  it.each([
+    ['of a new tenant', {}, true],
+    ['of a tenant that only looks different', { experience: complete.experience }, true],
+    [
+      'that was answered or skipped',
+      { checklist: { ...unanswered.checklist, signInExperienceCustomized: true } },
+    ],
+    ['of a tenant that is managed by code', { code: { sections: ['hooks'] } }],
+    [
+      'of a tenant with other sign-in methods',
+      { experience: { ...DEFAULT_EXPERIENCE, ...emailSettings(DEFAULT_EXPERIENCE) } },
+    ],
+    ['of a tenant without sign-up', { experience: { ...DEFAULT_EXPERIENCE, signInMode: 'SignIn' } }],
+    [
+      'of a tenant with social buttons',
+      { experience: { ...DEFAULT_EXPERIENCE, socialSignInConnectorTargets: ['google'] } },
+    ],
+  ] as [string, Partial<typeof unanswered>, boolean?][])(
+    '%s is asked only if nobody has decided',
+    (_, facts, isAsked = false) => {
+      expect(shouldAskForIdentifier({ ...unanswered, ...facts })).toBe(isAsked)
+    },
+  )
+
+  it.each([
+    [['Social', 'Email'], 'production', 'connector'],
+    [['Sms'], 'development', 'inbox'],
+    [[], 'production', 'nowhere'],
+  ] as const)('says where codes go with the connectors %j in %s', (types, environment, target) => {
+    expect(
+      findMailTarget(
+        types.map((type) => ({ type })),
+        environment,
+      ),
+    ).toBe(target)
+  })
+
+  it('is answered with settings that the server accepts and with which every account can sign in', () => {
+    const settings = emailSettings(DEFAULT_EXPERIENCE)
+    const facts = (email: boolean) => ({
+      connectors: { email, phone: false, targets: [] },
+      languages: ['en'],
+    })
+    expect(checkExperiencePatch(settings, DEFAULT_EXPERIENCE, facts(true))).toEqual(settings)
+    expect(isRefusal(checkExperiencePatch(settings, DEFAULT_EXPERIENCE, facts(false)))).toBe(true)
+    expect(settings.signIn.methods).toEqual([
+      { identifier: 'username', password: true, verificationCode: false, isPasswordPrimary: true },
+      { identifier: 'email', password: true, verificationCode: true, isPasswordPrimary: true },
+    ])
+    // If the connector is removed later, users can still sign in with their password.
+    expect(allowsSignIn({ ...DEFAULT_EXPERIENCE, ...settings }, facts(false).connectors)).toBe(true)
   })
 })

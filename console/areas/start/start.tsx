@@ -1,4 +1,5 @@
 import './start.css'
+import { lazy, Suspense } from 'react'
 import type { z } from 'zod'
 import type { SignInExperience } from '../../../src/contract/experience/experience.ts'
 import type { DoctorReport } from '../../../src/contract/tenants/doctor.schema.ts'
@@ -13,12 +14,22 @@ import { findCheckedParts, findMissingItems, type MissingItem, type StartFacts }
 import { missingItemPhrases, texts } from './phrases.ts'
 import { UserNumbers } from './user-numbers.tsx'
 
+// The card is shown until it is answered, so most visits don't need it.
+const IdentifierCard = lazy(() => import('./identifier-card.tsx'))
+
 export default function Start() {
   const t = useT(texts)
   const maySeeUsers = useCan('users:read')
+  const mayAnswer = [useCan('experience:write'), useCan('settings:write')].every(Boolean)
   const { facts, isLoading, failure, retry } = useFacts()
+  const { report, connectors } = facts
   return (
     <Page title={t('start')} lead={t('lead')}>
+      {mayAnswer && report && connectors && (
+        <Suspense>
+          <IdentifierCard report={report} connectors={connectors} />
+        </Suspense>
+      )}
       {maySeeUsers && <UserNumbers />}
       {isLoading || failure ? <Loading failure={failure} onRetry={retry} /> : <MissingItems facts={facts} />}
     </Page>
