@@ -63,6 +63,7 @@ describe('a plan', () => {
       file: {
         settings: {
           secondFactor: { policy: 'required', factors: ['totp'] },
+          administratorsNeedSecondFactor: true,
           passkeys: { enabled: true, rpId: 'id.example.com', manageUrl: null },
         },
       },
@@ -70,6 +71,7 @@ describe('a plan', () => {
         ['passkeys.enabled', false, true],
         ['secondFactor.policy', 'off', 'required'],
         ['secondFactor.factors', ['totp', 'passkey'], ['totp']],
+        ['administratorsNeedSecondFactor', false, true],
         ['passkeys.rpId', '(none)', 'id.example.com'],
       ],
     },
