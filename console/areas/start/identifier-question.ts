@@ -23,7 +23,7 @@ export const shouldAskForIdentifier = ({ experience, checklist, code }: Facts): 
   )
 
 /** Where the codes for new email addresses go. With `nowhere`, the server would reject the choice of email addresses. */
-export type MailTarget = 'connector' | 'inbox' | 'nowhere'
+type MailTarget = 'connector' | 'inbox' | 'nowhere'
 
 export function findMailTarget(
   connectors: readonly { type: string }[],

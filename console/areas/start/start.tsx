@@ -40,7 +40,11 @@ export default function Start() {
 function useFacts() {
   const [maySettings, mayConnectors] = [useCan('settings:read'), useCan('connectors:read')]
   const [mayApplications, mayExperience] = [useCan('applications:read'), useCan('experience:read')]
-  const report = useApi<z.output<typeof DoctorReport>>('/configs/doctor', { isEnabled: maySettings })
+  const report = useApi<z.output<typeof DoctorReport>>('/configs/doctor', {
+    isEnabled: maySettings,
+    // Other pages fix what the report names, so it is read again at each visit.
+    staleTime: 0,
+  })
   const connectors = useApi<NonNullable<StartFacts['connectors']>>('/connectors', {
     isEnabled: mayConnectors,
   })
