@@ -133,6 +133,7 @@ export const report = {
     policy: 'optional',
     factors: ['totp', 'passkey'],
     unavailable: [],
+    uncoveredAdministratorRoles: [],
     added: ['required'],
     hasBackupCodes: true,
     sendsCodes: true,
