@@ -64,6 +64,7 @@ describe('a plan', () => {
       file: {
         settings: {
           secondFactor: { policy: 'required', factors: ['totp'] },
+          administratorsNeedSecondFactor: true,
           passkeys: { enabled: true, rpId: 'id.example.com', manageUrl: null },
         },
       },
@@ -71,6 +72,7 @@ describe('a plan', () => {
         ['passkeys.enabled', false, true],
         ['secondFactor.policy', 'off', 'required'],
         ['secondFactor.factors', ['totp', 'passkey'], ['totp']],
+        ['administratorsNeedSecondFactor', false, true],
         ['passkeys.rpId', '(none)', 'id.example.com'],
       ],
     },

@@ -54,7 +54,7 @@ const whole = (changes: Record<string, string> = {}) => {
       ] },
       socialSignInConnectorTargets: ['staff', 'google'],
     }`,
-    settings: `{ accountExistence: 'hidden', previewOrigins: ['https://console.example'],
+    settings: `{ accountExistence: 'hidden', administratorsNeedSecondFactor: true, previewOrigins: ['https://console.example'],
       accountCentre: { enabled: true, fields: { email: 'readOnly' },
         customFields: [{ type: 'select', key: 'size', label: { en: 'Shirt', fr: 'Chemise' },
           options: [{ value: 'm', label: { en: 'Medium' } }] }] },
@@ -199,6 +199,7 @@ describe('settings as code', { timeout: 120_000 }, () => {
         customFields: [{ key: 'size', label: { fr: 'Chemise' }, access: 'edit', required: false }],
       },
       secondFactor: { policy: 'optional', factors: ['totp'], rememberDays: 7 },
+      administratorsNeedSecondFactor: true,
       unregisteredClients: {
         enabled: true,
         resources: ['https://orders.example'],
