@@ -70,6 +70,7 @@ const log = (id: string, createdAt: number, payload: Record<string, unknown> = {
   id,
   key,
   createdAt,
+  actor: null,
   payload: { key, result: 'Success', ...payload },
 })
 

@@ -1,4 +1,5 @@
 import { refuseWith } from '../../contract/refused.ts'
+import { describeChanges, mergePatch } from '../../domain/audit-changes.ts'
 import { sealSecret, unsealSecret } from '../../storage/applications/application-secrets.ts'
 import {
   type ApplicationRow,
@@ -96,7 +97,7 @@ export async function changeApplication(
     tenantId,
     condition: applicationExists(tenantId, id),
     preconditions,
-    audit: beginAudit().success(),
+    audit: beginAudit().success(describeApplicationChanges(stored, changes, isAdmin)),
     statements: {
       implicitGrants: becomesThirdParty ? deleteGrantsWithoutConsent(db, tenantId, id) : undefined,
       replaced: isAdmin ? replaceCredentials(db, tenantId, scopesOfAdminRole(id)) : undefined,
@@ -109,6 +110,21 @@ export async function changeApplication(
   await sealReplacedSecrets({ db, seals }, replaced)
   const row = changed[0] ?? refuseWith('entity.not_exists_with_id', { id })
   return { ...(await unsealSecret(seals, row)), isAdmin: roles.length > 0 }
+}
+
+function describeApplicationChanges(
+  stored: ApplicationRow & { isAdmin: boolean },
+  changes: ApplicationChanges,
+  isAdmin = stored.isAdmin,
+) {
+  const { oidcClientMetadata, customClientMetadata, ...columns } = changes
+  return describeChanges(stored, {
+    ...stored,
+    ...columns,
+    isAdmin,
+    oidcClientMetadata: mergePatch(stored.oidcClientMetadata, oidcClientMetadata),
+    customClientMetadata: mergePatch(stored.customClientMetadata, customClientMetadata),
+  })
 }
 
 /** Deletes an application together with its grants and tokens. */

@@ -1,4 +1,6 @@
 import { beforeAll, describe, expect, it } from 'vitest'
+import type { z } from 'zod'
+import type { LogSchema } from '../../../src/contract/logs.schema.ts'
 import {
   authorizationRequest,
   freshName,
@@ -20,7 +22,7 @@ beforeAll(async () => {
   operator = await newOperator(app)
 })
 
-type Log = { tenantId: string; id: string; key: string; createdAt: number; payload: Record<string, unknown> }
+type Log = Omit<z.infer<typeof LogSchema>, 'payload'> & { payload: Record<string, unknown> }
 
 const logs = async (query = ''): Promise<Log[]> => (await operator.get(`/logs${query}`)).json()
 
@@ -50,6 +52,7 @@ describe('the audit log', () => {
       tenantId: 'default',
       id: expect.any(String),
       key: 'Test.Pages',
+      actor: null,
       payload: { key: 'Test.Pages', result: 'Success', index: 2 },
       createdAt: 1_002,
     })
@@ -87,6 +90,49 @@ describe('the audit log', () => {
       String(count),
       count,
     ])
+  })
+
+  it('can be filtered by who acted and of whom, whether or not the entry repeats the actor', async () => {
+    await app.env.DB.prepare("delete from logs where json_extract(payload, '$.test') = 'actors'").run()
+    const rows = [
+      { key: 'Management.User.Suspend', userId: 'ann', actor: { type: 'user', id: 'boss' } },
+      { key: 'Management.Application.Update', applicationId: 'ann', actor: { type: 'app', id: 'm2m' } },
+      { key: 'Interaction.SignIn.Submit', userId: 'boss', applicationId: 'shop' },
+      { key: 'Interaction.SignIn.Identifier.Password.Submit', userId: 'boss', result: 'Error' },
+      { key: 'Account.Profile.Update', userId: 'boss', result: 'Error' },
+      { key: 'ExchangeTokenBy.RefreshToken', userId: 'boss', applicationId: 'm2m' },
+      { key: 'Account.Delete', userId: 'boss', actor: { type: 'system', id: 'system' } },
+      { key: 'Account.Delete', userId: 'boss' },
+      { key: 'TriggerHook.PostSignIn', userId: 'boss', applicationId: 'm2m' },
+    ]
+    for (const row of rows) await insert(1, { ...row, test: 'actors' })
+    const find = async (query: string) =>
+      (await logs(`?${query}`))
+        .map(({ key, actor }) => [key, actor && `${actor.type} ${actor.id}`].join(': '))
+        .toSorted()
+    expect(await find('by=boss')).toEqual([
+      'Account.Profile.Update: user boss',
+      'Interaction.SignIn.Submit: user boss',
+      'Management.User.Suspend: administrator boss',
+    ])
+    expect(await find('by=m2m')).toEqual([
+      'ExchangeTokenBy.RefreshToken: application m2m',
+      'Management.Application.Update: application m2m',
+    ])
+    expect(await find('by=system')).toEqual(['Account.Delete: system system'])
+    expect(await find('of=ann')).toEqual([
+      'Management.Application.Update: application m2m',
+      'Management.User.Suspend: administrator boss',
+    ])
+    expect(await find('by=boss&of=ann')).toEqual(['Management.User.Suspend: administrator boss'])
+    expect(await find('of=boss&by=m2m')).toEqual(['ExchangeTokenBy.RefreshToken: application m2m'])
+    expect(await find('userId=boss&logKey=Interaction.SignIn.Identifier.Password.Submit')).toEqual([
+      'Interaction.SignIn.Identifier.Password.Submit: ',
+    ])
+    expect(await find('userId=boss&logKey=TriggerHook.PostSignIn')).toEqual([
+      'TriggerHook.PostSignIn: system null',
+    ])
+    expect((await operator.get('/logs?by=boss')).headers.get('total-number')).toBe('3')
   })
 
   it.each([
