@@ -183,6 +183,110 @@ describe('the audit log', () => {
   })
 })
 
+describe('the audit entry of a change', () => {
+  const SECRET = 'what-no-log-may-hold-12345'
+  const call = async (method: string, path: string, body: object) => {
+    const answer = await operator.send(method, path, body)
+    expect(answer.status, `${method} ${path}`).toBeLessThan(300)
+    return (await answer.json().catch(() => ({}))) as { id: string; resourceId: string }
+  }
+  const github = { clientId: 'one', clientSecret: SECRET }
+
+  it.each<{ path: string; create: object; under?: string; patch: object; changes: object }>([
+    {
+      path: '/applications',
+      create: {
+        name: 'Shop',
+        type: 'Traditional',
+        oidcClientMetadata: { redirectUris: ['https://a.example'], postLogoutRedirectUris: [] },
+      },
+      patch: { name: 'Store', secret: SECRET, oidcClientMetadata: { redirectUris: ['https://b.example'] } },
+      changes: {
+        name: { before: 'Shop', after: 'Store' },
+        'oidcClientMetadata.redirectUris': { before: ['https://a.example'], after: ['https://b.example'] },
+      },
+    },
+    {
+      path: '/connectors',
+      create: { connectorId: 'github-universal', config: github },
+      patch: { config: { ...github, clientId: 'two', clientSecret: `${SECRET}-new` } },
+      changes: { 'config.clientId': { before: 'one', after: 'two' } },
+    },
+    {
+      path: '/hooks',
+      create: {
+        event: 'PostSignIn',
+        config: { url: 'https://a.example', retries: 3, headers: { 'x-key': SECRET } },
+      },
+      patch: {
+        event: 'PostRegister',
+        config: { url: 'https://b.example', headers: { 'x-key': `${SECRET}-new` } },
+      },
+      changes: {
+        event: { before: 'PostSignIn', after: 'PostRegister' },
+        'config.url': { before: 'https://a.example', after: 'https://b.example' },
+      },
+    },
+    {
+      path: '/resources',
+      create: { name: 'Orders', indicator: 'https://orders.example' },
+      patch: { accessTokenTtl: 600 },
+      changes: { accessTokenTtl: { before: 3600, after: 600 } },
+    },
+    {
+      path: '/roles',
+      create: { name: 'Sellers', description: 'a' },
+      patch: { description: 'b' },
+      changes: { description: { before: 'a', after: 'b' } },
+    },
+  ])(
+    'in $path contains the values before and after it, but no secret',
+    async ({ path, create, patch, changes }) => {
+      const { id } = await call('POST', path, create)
+      await call('PATCH', `${path}/${id}`, patch)
+      const [log] = await logs('?by=management&page_size=1')
+      expect(log?.payload).toMatchObject({ result: 'Success', changed: expect.any(Array) })
+      expect(log?.payload.changes).toEqual(changes)
+      const { results } = await app.env.DB.prepare('select payload from logs').all()
+      expect(JSON.stringify(results)).not.toContain(SECRET)
+      expect((await operator.send('DELETE', `${path}/${id}`)).status).toBe(204)
+    },
+  )
+
+  it('of scopes, phrases, the sign-in experience and roles contains the values, too', async () => {
+    const resource = await call('POST', '/resources', { name: 'Stock', indicator: 'https://stock.example' })
+    const scopes = `/resources/${resource.id}/scopes`
+    const scope = await call('POST', scopes, { name: 'read', description: 'a' })
+    await call('PATCH', `${scopes}/${scope.id}`, { name: 'read', description: 'b' })
+    await call('PUT', '/custom-phrases/en', { input: { password: 'Secret word' } })
+    await call('PUT', '/custom-phrases/en', { input: { password: 'Passphrase' } })
+    await call('PATCH', '/sign-in-exp', {
+      color: { primaryColor: '#123456', isDarkModeEnabled: true, darkPrimaryColor: '#abcdef' },
+    })
+    const [role, user] = [
+      await call('POST', '/roles', { name: 'Buyers', description: '' }),
+      await call('POST', '/users', { name: 'Ann' }),
+    ]
+    await call('POST', `/users/${user.id}/roles`, { roleIds: [role.id] })
+    await call('PUT', `/users/${user.id}/roles`, { roleIds: [] })
+    const changesOf = async (logKey: string) =>
+      (await logs(`?logKey=${logKey}&page_size=2`)).map(({ payload }) => payload.changes)
+    expect((await changesOf('Management.Scope.Update'))[0]).toEqual({
+      description: { before: 'a', after: 'b' },
+    })
+    expect((await changesOf('Management.CustomPhrases.Update'))[0]).toEqual({
+      'input.password': { before: 'Secret word', after: 'Passphrase' },
+    })
+    expect((await changesOf('Management.SignInExperience.Update'))[0]).toMatchObject({
+      'color.primaryColor': { before: expect.any(String), after: '#123456' },
+    })
+    expect(await changesOf('Management.User.RolesChange')).toEqual([
+      { roleIds: { before: [role.id], after: [] } },
+      { roleIds: { before: [], after: [role.id] } },
+    ])
+  })
+})
+
 /** The keys in spec/management#audit-keys that API calls write. */
 describe('an audit entry', () => {
   const SECRET = 'correct-horse-9'
