@@ -68,10 +68,9 @@ export function LogList() {
           ]}
           onChange={set('result')}
         />
-        <TextField label={t('by')} hint={t('byHint')} value={at('by')} onChange={set('by')} />
+        <TextField label={t('byId')} value={at('by')} onChange={set('by')} />
         <TextField
-          label={t('of')}
-          hint={t('ofHint')}
+          label={t('ofId')}
           value={at('of') || at(FORMER_OF)}
           onChange={(of) => updateQuery({ of, [FORMER_OF]: '' })}
         />
