@@ -58,6 +58,7 @@ export function LogTable({ filter, empty }: { filter: LogFilter; empty?: string 
             {
               title: t('by'),
               cell: (log) => <ActorLink log={log} names={names} applications={applications} />,
+              isHiddenOnPhones: true,
             },
             { title: t('user'), cell: (log) => <UserLink log={log} names={names} />, isHiddenOnPhones: true },
             {

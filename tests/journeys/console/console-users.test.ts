@@ -114,13 +114,11 @@ it('the console lets administrators manage users: search, suspension, roles, fac
   await suspension.getByRole('link').first().click()
   const changedFields = page.getByRole('table', { name: 'Changed fields' }).getByRole('row')
   await changedFields.last().waitFor()
-  await page.screenshot({ path: '/tmp/audit-entry.png', fullPage: true })
   expect(await changedFields.allTextContents()).toEqual(['FieldBeforeAfter', 'isSuspendedfalsetrue'])
   await page.goto(`${tenant.origin}/console/log`)
   await page.getByLabel('By (ID)').fill(administrator)
   await page.getByRole('row').filter({ hasText: 'user.suspended' }).first().waitFor({ state: 'detached' })
   await suspension.waitFor()
-  await page.screenshot({ path: '/tmp/audit-log.png', fullPage: true })
 
   await page.goto(`${tenant.origin}/console/users/import`)
   const imported = freshName()
