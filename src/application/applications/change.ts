@@ -1,5 +1,6 @@
 import { refuseWith } from '../../contract/refused.ts'
 import { SECOND } from '../../contract/time.ts'
+import { describeChanges, mergePatch } from '../../domain/audit-changes.ts'
 import { sealSecret, unsealSecret } from '../../storage/applications/application-secrets.ts'
 import {
   type ApplicationRow,
@@ -112,7 +113,7 @@ export async function changeApplication(
     tenantId,
     condition,
     preconditions,
-    audit: beginAudit().success(),
+    audit: beginAudit().success(describeApplicationChanges(stored, changes, isAdmin)),
     statements: {
       implicitGrants: becomesThirdParty ? deleteGrantsWithoutConsent(db, tenantId, id) : undefined,
       replaced: isAdmin ? replaceCredentials(db, tenantId, scopesOfAdminRole(id)) : undefined,
@@ -152,6 +153,21 @@ export async function revokePreviousSecret(
   })
   forgetApplication(dependencies, tenantId, id)
   if (ended.length === 0) refuseWith('entity.not_found')
+}
+
+function describeApplicationChanges(
+  stored: ApplicationRow & { isAdmin: boolean },
+  changes: ApplicationChanges,
+  isAdmin = stored.isAdmin,
+) {
+  const { oidcClientMetadata, customClientMetadata, ...columns } = changes
+  return describeChanges(stored, {
+    ...stored,
+    ...columns,
+    isAdmin,
+    oidcClientMetadata: mergePatch(stored.oidcClientMetadata, oidcClientMetadata),
+    customClientMetadata: mergePatch(stored.customClientMetadata, customClientMetadata),
+  })
 }
 
 /** Deletes an application together with its grants and tokens. */
