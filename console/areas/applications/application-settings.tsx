@@ -17,7 +17,8 @@ import { texts } from './phrases.ts'
 import { SecretCard } from './secret-card.tsx'
 import { settingPhrases } from './settings-phrases.ts'
 
-// These cards are large, so they are loaded after the page.
+// These parts are large, so they are loaded after the page.
+const PictureField = lazy(async () => ({ default: (await import('../picture-field.tsx')).PictureField }))
 const ClaimsCard = lazy(() => import('../claims-card.tsx'))
 const RolesCard = lazy(() => import('./roles-card.tsx'))
 
@@ -83,13 +84,14 @@ function BasicsCard({ application, change, fields, metadata, problems, isReadOnl
       />
       {application.type !== 'MachineToMachine' && (
         <>
-          <TextField
-            label={t('logoUri')}
-            hint={t('logoHint')}
-            type="url"
-            isCode
-            {...metadata.nullable('logoUri')}
-          />
+          <Suspense fallback={<Loading />}>
+            <PictureField
+              label={t('logoUri')}
+              purpose={t('logoHint')}
+              isUrl
+              {...metadata.nullable('logoUri')}
+            />
+          </Suspense>
           <SecondFactorPolicyFields
             value={application}
             isDisabled={isReadOnly}

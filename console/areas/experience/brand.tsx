@@ -6,12 +6,12 @@ import { Switch, TextField } from '../../ui/fields.tsx'
 import { useFocusReturn } from '../../ui/focus.ts'
 import { Card } from '../../ui/page.tsx'
 import { SegmentedControl } from '../../ui/segments.tsx'
+import { PictureField, UploadNotice } from '../picture-field.tsx'
 import { ColorField } from './color-field.tsx'
 import { CssHelp } from './css-help.tsx'
 import { CustomContent } from './custom-content.tsx'
 import { copyLightToDark, findUnbrandedDarkParts } from './dark-leftovers.ts'
 import { texts } from './phrases.ts'
-import { PictureField, UploadNotice } from './picture-field.tsx'
 import { bindSetting, bindSettings, type PartProps, type SettingsForm } from './settings.ts'
 
 export const brandPhrases = phrases({
