@@ -88,12 +88,14 @@ type PictureFieldProps = {
   isUrl?: boolean
   /** What the picture is for. */
   purpose?: string
+  /** Whether to explain where uploads are stored. Each card explains it once. */
+  explainsUploads?: boolean
 }
 
 const useUploadStatus = () => useApi<z.infer<typeof UploadStatus>>('/user-assets/service-status').data?.data
 
-/** Explains where uploaded pictures are stored. Each card shows this once. */
-export function UploadNotice() {
+/** Explains where uploaded pictures are stored. */
+function UploadNotice() {
   const t = useT(texts)
   const maySee = useCan('settings:read')
   const uploads = useUploadStatus()
@@ -113,7 +115,7 @@ export function UploadNotice() {
 const DELAY_MS = 400
 
 /** Edits the URL of a picture. Uploading a picture fills in its URL. */
-export function PictureField({
+export default function PictureField({
   label,
   value,
   onChange,
@@ -122,6 +124,7 @@ export function PictureField({
   ground = 'light',
   isUrl = false,
   purpose,
+  explainsUploads = false,
 }: PictureFieldProps) {
   const t = useT(texts)
   const explain = useExplain()
@@ -162,6 +165,7 @@ export function PictureField({
   }
   return (
     <div className="picture-field">
+      {explainsUploads && <UploadNotice />}
       <TextField
         label={label}
         hint={[purpose, t('hint'), !isUrl && t('pathHint')].filter(Boolean).join(' ')}

@@ -48,7 +48,7 @@ const uploadCall = declareCall({
     },
   },
   responses: { 200: jsonResponse('The address of the picture', UploadedFile) },
-  refusals: [415],
+  refusals: [415, 422],
 })
 
 /** Serves image uploads for the sign-in pages (spec/connectors#uploads). */
