@@ -8,9 +8,14 @@ export const planCommand = defineCommand({
   summary: 'Show the changes that "apply" would make',
   options: { ...fileOptions, ...deploymentOptions },
   async run({ values, terminal, environment }) {
-    const { changes, problems, unset } = await preparePlan(values, environment, terminal)
-    showPlan(changes, terminal)
-    terminal.printJson({ changes: planToJson(changes), problems, unsetVariables: unset })
+    const { changes, pictures, problems, unset } = await preparePlan(values, environment, terminal)
+    showPlan(changes, terminal, pictures)
+    terminal.printJson({
+      changes: planToJson(changes),
+      pictures: pictures.map(({ name }) => name),
+      problems,
+      unsetVariables: unset,
+    })
     rejectProblems({ problems, unset }, terminal)
     return 0
   },
