@@ -50,7 +50,7 @@ const svg = (text: string) => latin1Bytes(`<svg xmlns="http://www.w3.org/2000/sv
 
 describe('a picture of the brand', () => {
   it.each(Object.entries(pictureFiles))(
-    'needs no setting and is served with the type of its content: %s',
+    '[ASVS-5.3.1] needs no setting and is served as a sandboxed document with the type of its content: %s',
     async (type, content) => {
       const { url, path } = await store(acme, content, 'image/x-icon')
       expect(path).toMatch(/^\/assets\/brand\/[\w-]{43}\.[a-z]+$/)
