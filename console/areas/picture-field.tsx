@@ -37,7 +37,7 @@ const texts = phrases({
     quota:
       'There’s no space left: 50 pictures with a total of 4 MB can be stored here. Pictures that nothing uses are removed after a day.',
     scheme:
-      'Use a URL that begins with https:// and a host name. Browsers would block the picture at any other URL.',
+      'Use a URL that begins with https:// and a host name, or upload the picture. Browsers would block it at any other URL.',
   },
   de: {
     upload: 'Hochladen',
@@ -58,7 +58,7 @@ const texts = phrases({
     quota:
       'Es ist kein Platz mehr: Hier lassen sich 50 Bilder mit zusammen 4 MB speichern. Bilder, die nirgends verwendet werden, werden nach einem Tag entfernt.',
     scheme:
-      'Verwenden Sie eine Adresse mit https:// und einem Hostnamen. Browser würden das Bild unter jeder anderen Adresse blockieren.',
+      'Verwenden Sie eine Adresse mit https:// und einem Hostnamen, oder laden Sie das Bild hoch. Browser würden es unter jeder anderen Adresse blockieren.',
   },
 })
 
@@ -132,7 +132,7 @@ export default function PictureField({
   const settled = useDebounced(value, DELAY_MS)
   // Don't report an error while the user is still typing the URL.
   const findProblem = (address: string) =>
-    isUrl && address.startsWith('/') ? 'form' : findLogoUrlProblem(address, apiOrigin)
+    isUrl && address.startsWith('/') ? 'form' : findLogoUrlProblem(address, isUrl ? apiOrigin : undefined)
   const fault = value && settled ? findProblem(settled) && findProblem(value) : null
   const buttons = useRef<HTMLDivElement>(null)
   const returnFocus = useFocusReturn(buttons)

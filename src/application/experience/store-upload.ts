@@ -51,8 +51,9 @@ type StoredPicture = {
 }
 
 /**
- * Stores a picture of the brand: a small one in the database, where every tenant has a quota, and any other one with the
- * tenant's storage provider (ADR-0180). `origin` is the origin of the host that serves pictures of the database.
+ * Stores a picture of the brand: a small one in the database, as long as the quota of the tenant allows it, and any
+ * other one with the tenant's storage provider (ADR-0180). `origin` is the origin of the host that serves pictures of
+ * the database.
  */
 export async function storeBrandUpload(
   dependencies: UploadDependencies & Pick<Dependencies, 'db' | 'brandPictures'>,
@@ -74,9 +75,12 @@ export async function storeBrandUpload(
     audit: audit.success(),
     statements: { stored: storeBrandPicture(db, tenantId, { name, content, now: now() }) },
   })
-  if (stored.length === 0) refuseWith('storage.quota_exceeded')
-  brandPictures.forget(tenantId)
-  return { url: origin + path, path }
+  if (stored.length > 0) {
+    brandPictures.forget(tenantId)
+    return { url: origin + path, path }
+  }
+  if (!(await findStorageProvider(dependencies, tenantId))) refuseWith('storage.quota_exceeded')
+  return { url: await storeInBucket(dependencies, upload, picture) }
 }
 
 type Picture = { content: Uint8Array<ArrayBuffer>; type: ContentType }

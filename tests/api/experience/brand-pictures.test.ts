@@ -8,7 +8,9 @@ import { DAY } from '../../../src/contract/time.ts'
 import type { Operator } from '../../kit/clients/management-client.ts'
 import { openTenant } from '../../kit/tenant-fixture.ts'
 import { openTestApp, type TestApp } from '../../kit/test-app.ts'
+import { stubServers } from '../../outbound/connector-context.ts'
 import { latin1Bytes, pictureFiles } from '../../outbound/messages/pictures.ts'
+import { bucketSecrets } from '../../outbound/provider-secrets.ts'
 
 const main = openTestApp()
 type Tenant = { id: string; site: TestApp; operator: Operator }
@@ -83,6 +85,8 @@ describe('a picture of the brand', () => {
     const { path } = await store(acme, png(200))
     const foreign = await store(other, png(201))
     await acme.site.fetch(path)
+    const navigation = { headers: { accept: 'text/html' } }
+    await acme.site.fetch('/assets/brand/x.png', navigation)
     main.trips()
     expect((await acme.site.fetch(path)).status).toBe(200)
     for (const unknown of [
@@ -96,6 +100,7 @@ describe('a picture of the brand', () => {
       '/assets/brand/..%2f..%2flogo.png',
       `/assets/brand/%2e%2e%2fbrand%2f${path.slice('/assets/brand/'.length)}`,
     ]) {
+      expect((await acme.site.fetch(unknown, navigation)).status).toBe(404)
       const response = await acme.site.fetch(unknown)
       expect([unknown, response.status, response.headers.get('cache-control')]).toEqual([
         unknown,
@@ -179,8 +184,21 @@ describe('the quota of pictures', () => {
     expect(answers.map(({ status }) => status).toSorted()).toEqual([200, 422])
     expect(await codeOf(refused[0] ?? new Response())).toBe('storage.quota_exceeded')
     // A picture that is already stored needs no more room.
-    const seed = answers[0]?.status === 200 ? 1 : 2
-    await store(tenant, png(100, seed))
+    const [stored, other] = answers[0]?.status === 200 ? [1, 2] : [2, 1]
+    await store(tenant, png(100, stored))
+
+    const bucket = `${stubServers.buckets}/${crypto.randomUUID()}/ok`
+    const { accessKeyId, accessSecretKey } = bucketSecrets
+    const storageProvider = {
+      provider: 'S3Storage',
+      endpoint: bucket,
+      bucket: 'files',
+      accessKeyId,
+      accessSecretKey,
+    }
+    await tenant.operator.send('PATCH', '/configs/settings', { storageProvider, allowPrivateTargets: true })
+    const { url, path } = await store(tenant, png(100, other))
+    expect([url.startsWith(bucket), path]).toEqual([true, undefined])
   })
 })
 

@@ -28,10 +28,10 @@ const uploadCall = declareCall({
   description:
     'Stores the picture in the form field `file`, for example for a logo, and returns its public address. A ' +
     'picture of at most 256 KiB is stored in the database: `path` is its path on every host of the tenant, ' +
-    'and settings should contain this path. A tenant can store 50 such pictures of 4 MiB in total; one that ' +
-    'does not fit is rejected with `storage.quota_exceeded`. Pictures that nothing uses are removed a day ' +
-    'after their upload. A larger picture is stored with the storage provider of the tenant, and rejected ' +
-    'with `storage.not_configured` if there is none. The type is determined from the content. Another type, ' +
+    'and settings should contain this path. A tenant can store 50 such pictures of 4 MiB in total, and those ' +
+    'that nothing uses are removed a day after their upload. Any other picture is stored with the storage ' +
+    'provider of the tenant. Without one, it is rejected: with `storage.not_configured` if it is too large, ' +
+    'and with `storage.quota_exceeded` if there is no room for it. The type is determined from the content. Another type, ' +
     'or an SVG with forbidden content (named in `data.forbidden`), is rejected with ' +
     '`guard.mime_type_not_allowed`, and a file of more than 8 MiB with `guard.file_size_exceeded`. Files ' +
     'cannot be deleted here.',
