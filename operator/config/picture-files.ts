@@ -1,8 +1,8 @@
+import { createHash } from 'node:crypto'
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { BRAND_PICTURE_PREFIX } from '../../src/contract/experience/brand-pictures.ts'
 import { brandPictureType } from '../../src/domain/experience/brand-picture.ts'
-import { fileDigest } from '../../src/storage/digest.ts'
 import type { Deployment } from '../deployment.ts'
 import type { SettingsChange } from './change.ts'
 import type { JsonObject } from './json.ts'
@@ -68,7 +68,7 @@ export async function findMissingPictures(
         problems.push(
           `${place}: the deployment has no picture ${BRAND_PICTURE_PREFIX}${name}, and there is no file ${nameInFolder(name)}.`,
         )
-      else if (!name.startsWith(`${await fileDigest(content)}.`))
+      else if (!name.startsWith(`${createHash('sha256').update(content).digest('base64url')}.`))
         problems.push(
           `${place}: the file ${nameInFolder(name)} has changed, so its name isn't its hash anymore.`,
         )
