@@ -1,6 +1,8 @@
 import ky, { HTTPError, type KyInstance, NetworkError, TimeoutError } from 'ky'
 import { z } from 'zod'
+import { UploadedFile } from '../src/contract/experience/user-assets.schema.ts'
 import { MANAGEMENT_RESOURCE, MANAGEMENT_SCOPE } from '../src/contract/product.ts'
+import { brandPicturePath } from '../src/domain/experience/brand-picture.ts'
 import { parseJson } from './config/json.ts'
 import { type Credentials, type DeploymentValues, readCredentials } from './credentials.ts'
 import type { Environment } from './environment.ts'
@@ -100,6 +102,21 @@ export function createDeploymentClient(
         schema,
         api(path, { method, retry: 0, ...(body === undefined ? {} : { json: body }) }),
       ),
+    /** Returns a picture of the brand, or null if the tenant has none with this name. */
+    async readPicture(name: string): Promise<Uint8Array<ArrayBuffer> | null> {
+      const response = await ky
+        .get(origin + brandPicturePath(name), {
+          fetch: environment.fetch,
+          throwHttpErrors: (status) => status !== 404,
+        })
+        .catch(throwCommandFailure)
+      return response.status === 404 ? null : new Uint8Array(await response.arrayBuffer())
+    },
+    async uploadPicture(file: File): Promise<void> {
+      const body = new FormData()
+      body.set('file', file)
+      await parseResponse('user-assets', UploadedFile, api.post('user-assets', { body }))
+    },
     /** Sends a request that is safe to repeat, with retries for about a minute. */
     persist: <T extends z.ZodType>(
       method: 'get' | 'post',

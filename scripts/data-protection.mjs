@@ -163,6 +163,7 @@ const aboutVisitors = {
 const aboutNobody = [
   'applications',
   'applications_roles',
+  'brand_pictures',
   'configs',
   'connectors',
   'custom_phrases',

@@ -10,6 +10,7 @@ import type { createLogoutToken } from './oidc/sessions/logout-token.ts'
 import { createCache } from './storage/cache.ts'
 import type { Database } from './storage/database.ts'
 import { logFailure } from './storage/event-log.ts'
+import { createBrandPictureCache } from './storage/experience/brand-picture-cache.ts'
 import { createPhraseBook } from './storage/experience/phrase-book.ts'
 import { createInteractionStore } from './storage/interactions/interactions.ts'
 import { createPublicDocuments } from './storage/public-documents.ts'
@@ -57,6 +58,7 @@ async function createDependencies(bindings: Bindings): Promise<Dependencies> {
       { now },
     ),
     phrases: createPhraseBook(db, { now }),
+    brandPictures: createBrandPictureCache(db, { now }),
     applications: createCache(
       async (key) =>
         (await import('./storage/applications/applications.ts')).getApplication(

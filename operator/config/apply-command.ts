@@ -7,6 +7,7 @@ import type { SettingsChange } from './change.ts'
 import { readCurrentState } from './current.ts'
 import type { CurrentState } from './current-state.ts'
 import { computeFingerprint } from './fingerprint.ts'
+import { uploadPicture } from './picture-files.ts'
 import { rejectProblems } from './plan-command.ts'
 import { fileOptions, preparePlan } from './prepare.ts'
 import { filterDeletions, formatSafePath, planToJson, showPlan } from './show.ts'
@@ -22,9 +23,9 @@ export const applyCommand = defineCommand({
   notes:
     'The command stops at the first step that fails and lists what was done. You can safely run it again.',
   async run({ values, terminal, environment }) {
-    const { deployment, current, credentials, sections, secrets, changes, problems, unset } =
+    const { deployment, current, credentials, sections, secrets, changes, pictures, problems, unset } =
       await preparePlan(values, environment, terminal)
-    showPlan(changes, terminal)
+    showPlan(changes, terminal, pictures)
     rejectProblems({ problems, unset }, terminal)
     if (changes.length === 0) {
       await recordManagedSections(deployment, { sections, read: async () => current, terminal })
@@ -34,6 +35,10 @@ export const applyCommand = defineCommand({
     if (!(await isConfirmed(values, changes, terminal)))
       throw new CommandFailure("We didn't change anything.")
 
+    for (const picture of pictures) {
+      terminal.status(`Uploading ${picture.name}…`)
+      await uploadPicture(picture, deployment)
+    }
     const tools = { deployment, secrets, scopeIds: current.scopeIds, factories: current.factories }
     for (const [index, change] of changes.entries()) {
       terminal.status(`${index + 1}/${changes.length} ${formatSafePath(change)}…`)

@@ -7,6 +7,7 @@ import { UsageError } from '../failure.ts'
 import { readCurrentState } from './current.ts'
 import { describeAsConfig } from './describe.ts'
 import { DEFAULT_FILE } from './load.ts'
+import { writePictures } from './picture-files.ts'
 import { toTypeScript } from './write.ts'
 
 export const exportCommand = defineCommand({
@@ -17,7 +18,7 @@ export const exportCommand = defineCommand({
     ...deploymentOptions,
   },
   notes:
-    'The file contains the names of environment variables instead of secrets. With --json, the settings go to stdout.',
+    'The file contains the names of environment variables instead of secrets. Pictures that are stored in the deployment are written to the folder "pictures" next to it. With --json, only the settings go to stdout.',
   async run({ values, terminal, environment }) {
     const file = values.file ?? DEFAULT_FILE
     const target = path.resolve(environment.folder, file)
@@ -38,7 +39,8 @@ export const exportCommand = defineCommand({
         ? `${JSON.stringify(config, null, 2)}\n`
         : toTypeScript(config, { variables, helpers: helpersFrom(target) }),
     )
-    terminal.print(`We wrote ${file}.`)
+    const pictures = await writePictures(target, config, deployment)
+    terminal.print(`We wrote ${[file, ...pictures].join(', ')}.`)
     if (variables.length > 0)
       terminal.print(`Before you apply the file elsewhere, set these variables: ${variables.join(', ')}`)
     return 0

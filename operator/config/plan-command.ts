@@ -15,9 +15,14 @@ export const planCommand = defineCommand({
     ...deploymentOptions,
   },
   async run({ values, terminal, environment }) {
-    const { changes, problems, unset } = await preparePlan(values, environment, terminal)
-    showPlan(changes, terminal)
-    terminal.printJson({ changes: planToJson(changes), problems, unsetVariables: unset })
+    const { changes, pictures, problems, unset } = await preparePlan(values, environment, terminal)
+    showPlan(changes, terminal, pictures)
+    terminal.printJson({
+      changes: planToJson(changes),
+      pictures: pictures.map(({ name }) => name),
+      problems,
+      unsetVariables: unset,
+    })
     rejectProblems({ problems, unset }, terminal)
     return values['exit-code'] === true && changes.length > 0 ? DIFFERS : 0
   },

@@ -1,3 +1,4 @@
+import path from 'node:path'
 import { SignInExperienceSchema } from '../../src/contract/experience/experience.schema.ts'
 import { builtInLanguages } from '../../src/contract/experience/languages.ts'
 import { StoredTenantSettings } from '../../src/contract/tenants/settings.schema.ts'
@@ -13,6 +14,7 @@ import { readCurrentState } from './current.ts'
 import type { CurrentState } from './current-state.ts'
 import { findFileSections } from './fingerprint.ts'
 import { DEFAULT_FILE, loadConfig } from './load.ts'
+import { findMissingPictures } from './picture-files.ts'
 import { planChanges } from './plan.ts'
 import { createSecretPathTest, createWithheldPathTest } from './secret-places.ts'
 import { type ConfigState, SINGLETON_ID, toDesiredState } from './state.ts'
@@ -43,7 +45,8 @@ export type Plan = Awaited<ReturnType<typeof preparePlan>>
  * changes.
  */
 export async function preparePlan(values: Values, environment: Environment, terminal: Terminal) {
-  const { config, secrets } = await loadConfig(values.file ?? DEFAULT_FILE, environment)
+  const file = values.file ?? DEFAULT_FILE
+  const { config, secrets } = await loadConfig(file, environment)
   const deployment = createDeploymentClient(values, environment)
   terminal.status(`Reading ${deployment.origin}…`)
   const current = await readCurrentState(deployment)
@@ -59,7 +62,8 @@ export async function preparePlan(values: Values, environment: Environment, term
     clientId: deployment.clientId,
   })
   const end = computeResultingState(current.state, desired)
-  const problems = findPlanProblems(desired, end, changes, {
+  const missing = await findMissingPictures(changes, path.resolve(environment.folder, file), deployment)
+  const planProblems = findPlanProblems(desired, end, changes, {
     ...toExperienceFacts(end, current),
     origin: deployment.origin,
     clientId: deployment.clientId,
@@ -71,8 +75,10 @@ export async function preparePlan(values: Values, environment: Environment, term
     ...new Set([...secrets.values()].flatMap(({ variable, value }) => (value ? [] : [variable]))),
   ]
   const sections = findFileSections(desired)
+  const problems = [...planProblems, ...missing.problems]
+  const { pictures } = missing
   const credentials = findCredentialsToSend(changes, desired, secrets)
-  return { deployment, current, credentials, sections, secrets, changes, problems, unset }
+  return { deployment, current, credentials, sections, secrets, changes, pictures, problems, unset }
 }
 
 function toExperienceFacts(end: ConfigState, { environment }: Pick<CurrentState, 'environment'>) {

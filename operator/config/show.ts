@@ -7,8 +7,12 @@ const styles = { create: 'green', change: 'yellow', delete: 'red' } as const sat
   Style
 >
 
-/** Prints a plan. */
-export function showPlan(changes: readonly SettingsChange[], terminal: Terminal): void {
+/** Prints a plan, with the pictures that it uploads. */
+export function showPlan(
+  changes: readonly SettingsChange[],
+  terminal: Terminal,
+  pictures: readonly { name: string }[] = [],
+): void {
   for (const change of changes) {
     terminal.print(
       terminal.paint(styles[change.action], `${actionSigns[change.action]} ${formatSafePath(change)}`),
@@ -16,6 +20,7 @@ export function showPlan(changes: readonly SettingsChange[], terminal: Terminal)
     for (const field of change.fields)
       terminal.print(`    ${toPlainLine(formatFieldLine(field, change.action))}`)
   }
+  for (const { name } of pictures) terminal.print(terminal.paint('green', `+ picture ${name}`))
   if (changes.length > 0) terminal.print()
   terminal.print(summaryOf(changes))
 }

@@ -5,6 +5,7 @@ import type { ClientRow } from '../storage/applications/applications.ts'
 import type { ReadThroughCache } from '../storage/cache.ts'
 import type { InstalledSocialRow } from '../storage/connectors/connectors.ts'
 import type { Database } from '../storage/database.ts'
+import type { BrandPictureCache } from '../storage/experience/brand-picture-cache.ts'
 import type { PhraseBook } from '../storage/experience/phrase-book.ts'
 import type { InteractionStore } from '../storage/interactions/interactions.ts'
 import type { PublicDocuments } from '../storage/public-documents.ts'
@@ -38,6 +39,7 @@ export type Dependencies = {
   /** The settings of tenants, cached by tenant id. */
   tenantSettings: ReadThroughCache<TenantSettings>
   phrases: PhraseBook
+  brandPictures: BrandPictureCache
   /** The applications, cached by `JSON.stringify([tenantId, id])`. */
   applications: ReadThroughCache<ClientRow | null>
   /** The signing keys of tenants, cached by tenant id. */

@@ -140,6 +140,7 @@ export const errorCatalogue = {
   'tenant.limit_reached': { status: 409 },
   'storage.not_configured': { status: 400 },
   'storage.upload_error': { status: 400 },
+  'storage.quota_exceeded': { status: 422 },
   'server.unavailable': { status: 503 },
   'server.hosts_missing': { status: 503 },
   'server.internal': { status: 500 },

@@ -8,3 +8,8 @@ export async function sha256Base64Url(value: string): Promise<string> {
   const hash = await crypto.subtle.digest('SHA-256', new TextEncoder().encode(value))
   return toBase64Url(new Uint8Array(hash))
 }
+
+/** Returns the SHA-256 hash of a file, by which its URL is known. */
+export async function fileDigest(content: Uint8Array<ArrayBuffer>): Promise<string> {
+  return toBase64Url(new Uint8Array(await crypto.subtle.digest('SHA-256', content)))
+}

@@ -2,6 +2,7 @@ import { Hono } from 'hono'
 import type { Dependencies } from '../application/dependencies.ts'
 import type { RequestFacts } from '../application/request.ts'
 import { lazyAccountRoutes } from './account/late-routes.ts'
+import { brandPictureRoutes } from './brand-pictures.ts'
 import { changePasswordRoute } from './change-password.ts'
 import { deviceAddressRoute } from './device-address.ts'
 import type { InProcessApi } from './in-process.ts'
@@ -27,6 +28,7 @@ export function siteRoutes(
   elsewhere: readonly { method: string; path: string }[],
 ) {
   const others = new Hono<{ Variables: RequestFacts }>()
+    .route('/', brandPictureRoutes(dependencies))
     .route('/', changePasswordRoute(dependencies))
     .route('/', consoleRoutes(dependencies))
     .route('/', demoRoute(dependencies))

@@ -220,6 +220,7 @@ export const managementTable: readonly CallRow[] = [
     'guard.file_size_exceeded',
     'guard.mime_type_not_allowed',
     'storage.not_configured',
+    'storage.quota_exceeded',
     'storage.upload_error',
   ],
 ]

@@ -12,6 +12,7 @@ import { errorCatalogue } from '../../src/contract/errors.ts'
 import { createLogoutToken } from '../../src/oidc/sessions/logout-token.ts'
 import { createCache } from '../../src/storage/cache.ts'
 import { openD1 } from '../../src/storage/d1.ts'
+import { createBrandPictureCache } from '../../src/storage/experience/brand-picture-cache.ts'
 import { readCompleteExperience } from '../../src/storage/experience/experience.ts'
 import { createPhraseBook } from '../../src/storage/experience/phrase-book.ts'
 import { createInteractionStore } from '../../src/storage/interactions/interactions.ts'
@@ -370,6 +371,7 @@ function openApi() {
     tenantSettings: createCache(() => readTenantSettings(db, seals, 'default'), { now }),
     experience: createCache(() => readCompleteExperience(db, 'default'), { now }),
     phrases: createPhraseBook(db, { now }),
+    brandPictures: createBrandPictureCache(db, { now }),
     applications: createCache(async () => null, { now }),
     signingKeys: createCache(() => readSigningKeys({ db, seals, now }, 'default'), { now }),
     network: { fetch },

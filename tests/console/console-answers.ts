@@ -154,7 +154,7 @@ const byPath: Readonly<Record<string, unknown>> = {
   '/sign-in-exp': DEFAULT_EXPERIENCE,
   '/custom-phrases': [],
   '/custom-phrases/en': {},
-  '/user-assets/service-status': { status: 'not_configured' },
+  '/user-assets/service-status': { status: 'ready', allowUploadMimeTypes: [], maxUploadFileSize: 262_144 },
   '/configs/settings': DEFAULT_TENANT_SETTINGS,
   '/configs/doctor': {
     ...healthyReport,

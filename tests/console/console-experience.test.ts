@@ -175,6 +175,7 @@ describe('a logo URL', () => {
   it.each([
     ...[
       '/logo.svg',
+      '/assets/brand/0dF-_9.svg',
       'https://cdn.example/a b.svg',
       'https://cdn.example/logo.svg',
       'https://cdn.example:8443',

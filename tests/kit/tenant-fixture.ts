@@ -131,6 +131,18 @@ export async function createTenantFixture(
   const resources = await create('/resources', { name: mark, indicator: 'https://api.example.com' })
   const scopes = await create(`/resources/${resources}/scopes`, { name: 'read:orders', description: mark })
   const roles = await create('/roles', { name: 'Clerk', description: mark, scopeIds: [scopes] })
+  const picture = new FormData()
+  picture.set(
+    'file',
+    new File([`<svg xmlns="http://www.w3.org/2000/svg" id="${mark}"/>`], 'a.svg', { type: 'image/svg+xml' }),
+  )
+  await read(
+    site.fetch('/api/user-assets', {
+      method: 'POST',
+      body: picture,
+      headers: { authorization: `Bearer ${operator.token}` },
+    }),
+  )
   const registrationTokens = await create('/registration-tokens', { name: mark })
   const applications = await create('/applications', {
     name: mark,

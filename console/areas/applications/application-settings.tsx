@@ -11,14 +11,15 @@ import { AccessCard } from './access-card.tsx'
 import { CodeLinesField, RedirectUrisField } from './address-lines.tsx'
 import { type ApplicationForm, createSettingsProps, type SettingsProps } from './application-form.ts'
 import { CollapsibleCard } from './folded-card.tsx'
-import { KeysCard } from './keys-card.tsx'
 import { canKeepSecret } from './kinds.ts'
 import { texts } from './phrases.ts'
 import { SecretCard } from './secret-card.tsx'
 import { settingPhrases } from './settings-phrases.ts'
 
-// These cards are large, so they are loaded after the page.
+// These parts are large, so they are loaded after the page.
+const PictureField = lazy(() => import('../picture-field.tsx'))
 const ClaimsCard = lazy(() => import('../claims-card.tsx'))
+const KeysCard = lazy(() => import('./keys-card.tsx'))
 const RolesCard = lazy(() => import('./roles-card.tsx'))
 
 /** Shows the settings that every application has, followed by collapsed cards for the others. */
@@ -59,7 +60,11 @@ export function ApplicationSettings({
         </Suspense>
       )}
       <SecurityCard {...settings} />
-      <KeysCard {...settings} />
+      {canKeepSecret(value.type) && (
+        <Suspense>
+          <KeysCard {...settings} />
+        </Suspense>
+      )}
       <AccessCard {...settings} />
       <SaveBar form={form} nameOf={(path) => nameOf(path.replace(/^(?:oidc|custom)ClientMetadata\./, ''))} />
     </>
@@ -83,13 +88,15 @@ function BasicsCard({ application, change, fields, metadata, problems, isReadOnl
       />
       {application.type !== 'MachineToMachine' && (
         <>
-          <TextField
-            label={t('logoUri')}
-            hint={t('logoHint')}
-            type="url"
-            isCode
-            {...metadata.nullable('logoUri')}
-          />
+          <Suspense>
+            <PictureField
+              label={t('logoUri')}
+              purpose={t('logoHint')}
+              isUrl
+              explainsUploads
+              {...metadata.nullable('logoUri')}
+            />
+          </Suspense>
           <SecondFactorPolicyFields
             value={application}
             isDisabled={isReadOnly}

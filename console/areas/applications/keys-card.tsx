@@ -7,7 +7,6 @@ import { Select, TextField } from '../../ui/fields.tsx'
 import type { Application } from './application.ts'
 import type { SettingsProps } from './application-form.ts'
 import { CollapsibleCard } from './folded-card.tsx'
-import { canKeepSecret } from './kinds.ts'
 import { settingPhrases } from './settings-phrases.ts'
 
 type KeySet = NonNullable<Application['customClientMetadata']['jwks']>
@@ -15,9 +14,8 @@ const ways = ['secret', 'value', 'address'] as const
 type Way = (typeof ways)[number]
 
 /** Lets the application authenticate with signed assertions instead of a secret (spec/provider#client-keys). */
-export function KeysCard(settings: SettingsProps) {
+export default function KeysCard(settings: SettingsProps) {
   const t = useT(settingPhrases)
-  if (!canKeepSecret(settings.application.type)) return null
   return (
     <CollapsibleCard title={t('authentication')} lead={t('authenticationLead')}>
       <KeyFields key={settings.form.version} {...settings} />

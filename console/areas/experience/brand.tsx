@@ -1,4 +1,4 @@
-import { useRef } from 'react'
+import { lazy, Suspense, useRef } from 'react'
 import type { PageLayout } from '../../../src/contract/experience/experience.ts'
 import { phrases, useT } from '../../phrases.ts'
 import { Button } from '../../ui/button.tsx'
@@ -11,8 +11,10 @@ import { CssHelp } from './css-help.tsx'
 import { CustomContent } from './custom-content.tsx'
 import { copyLightToDark, findUnbrandedDarkParts } from './dark-leftovers.ts'
 import { texts } from './phrases.ts'
-import { PictureField, UploadNotice } from './picture-field.tsx'
 import { bindSetting, bindSettings, type PartProps, type SettingsForm } from './settings.ts'
+
+// Loaded after the page, which shows the preview first.
+const PictureField = lazy(() => import('../picture-field.tsx'))
 
 export const brandPhrases = phrases({
   en: {
@@ -84,16 +86,17 @@ export function BrandSettings(form: PartProps) {
           {...fields.nullable('supportContact')}
           onChange={(contact) => change({ supportContact: contact.trim() || null })}
         />
-        <UploadNotice />
-        <PictureField label={t('branding.logoUrl')} {...branding.optional('logoUrl')} />
-        {settings.color.isDarkModeEnabled && (
-          <PictureField
-            label={t('branding.darkLogoUrl')}
-            ground="dark"
-            {...branding.optional('darkLogoUrl')}
-          />
-        )}
-        <PictureField label={t('branding.favicon')} {...branding.optional('favicon')} />
+        <Suspense>
+          <PictureField label={t('branding.logoUrl')} explainsUploads {...branding.optional('logoUrl')} />
+          {settings.color.isDarkModeEnabled && (
+            <PictureField
+              label={t('branding.darkLogoUrl')}
+              ground="dark"
+              {...branding.optional('darkLogoUrl')}
+            />
+          )}
+          <PictureField label={t('branding.favicon')} {...branding.optional('favicon')} />
+        </Suspense>
       </Card>
       <Card title={t('layout')}>
         <SegmentedControl
@@ -103,21 +106,23 @@ export function BrandSettings(form: PartProps) {
           isDisabled={isReadOnly}
           onChange={(type) => change({ layout: { type } })}
         />
-        {layout.type === 'Split' && <UploadNotice />}
         {layout.type === 'Split' && (
-          <PictureField
-            label={t('layout.pictureUrl')}
-            value={layout.pictureUrl ?? ''}
-            problem={problems['layout.pictureUrl']}
-            isDisabled={isReadOnly}
-            onChange={(address) =>
-              change((now) =>
-                now.layout.type === 'Split'
-                  ? { layout: { type: 'Split', pictureUrl: address || undefined } }
-                  : {},
-              )
-            }
-          />
+          <Suspense>
+            <PictureField
+              label={t('layout.pictureUrl')}
+              explainsUploads
+              value={layout.pictureUrl ?? ''}
+              problem={problems['layout.pictureUrl']}
+              isDisabled={isReadOnly}
+              onChange={(address) =>
+                change((now) =>
+                  now.layout.type === 'Split'
+                    ? { layout: { type: 'Split', pictureUrl: address || undefined } }
+                    : {},
+                )
+              }
+            />
+          </Suspense>
         )}
       </Card>
       <Card title={t('customCss')}>

@@ -69,7 +69,7 @@ export const texts = phrases({
     changePasswordUrl: 'Where /.well-known/change-password redirects to',
     storageProvider: 'Storage for uploads',
     storageLead:
-      'For logos and user pictures. We won’t show the secret again; to change anything, enter everything again.',
+      'For pictures of users, and for logos and backgrounds of more than 256 kB. Smaller ones are stored without it. We won’t show the secret again; to change anything, enter everything again.',
     none: 'None',
     'storageProvider.container': 'Container',
     'storageProvider.connectionString': 'Connection string',
@@ -79,6 +79,9 @@ export const texts = phrases({
     'storageProvider.accessSecretKey': 'Secret access key',
     'storageProvider.region': 'Region',
     'storageProvider.publicUrl': 'Public URL',
+    bucketAddress:
+      'The public address of the bucket, such as https://assets.example.com or https://pub-….r2.dev.',
+    otherAddress: 'Only if browsers load the files from another address, such as that of a CDN.',
     unregisteredClients: 'Clients that publish their own metadata (client ID metadata documents)',
     documentsHint:
       'Agents (MCP) can ask users for access without being registered. Users always have to agree.',
@@ -179,7 +182,7 @@ export const texts = phrases({
     changePasswordUrl: 'Wohin /.well-known/change-password führt',
     storageProvider: 'Speicher für Uploads',
     storageLead:
-      'Für Logos und Bilder der Benutzer. Das Secret wird nicht noch einmal angezeigt; um etwas zu ändern, geben Sie alles neu an.',
+      'Für Bilder der Benutzer, und für Logos und Hintergründe von mehr als 256 kB. Kleinere werden ohne ihn gespeichert. Das Secret wird nicht noch einmal angezeigt; um etwas zu ändern, geben Sie alles neu an.',
     none: 'Keiner',
     'storageProvider.container': 'Container',
     'storageProvider.connectionString': 'Verbindungszeichenfolge',
@@ -189,6 +192,9 @@ export const texts = phrases({
     'storageProvider.accessSecretKey': 'Geheimer Zugriffsschlüssel (Secret Access Key)',
     'storageProvider.region': 'Region',
     'storageProvider.publicUrl': 'Öffentliche Adresse',
+    bucketAddress:
+      'Die öffentliche Adresse des Buckets, wie https://assets.example.com oder https://pub-….r2.dev.',
+    otherAddress: 'Nur wenn Browser die Dateien von einer anderen Adresse laden, etwa der eines CDN.',
     unregisteredClients: 'Clients, die ihre Metadaten selbst veröffentlichen (Client-ID-Metadaten)',
     documentsHint:
       'Agenten (MCP) dürfen Benutzer um Zugriff bitten, ohne registriert zu sein. Benutzer werden immer gefragt.',

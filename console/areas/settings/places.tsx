@@ -54,8 +54,12 @@ function Uploads({ value, form, mayWrite }: SettingsPart) {
     isDisabled: !mayWrite('storageProvider'),
     change,
   })
-  const hintAt = (field: string) =>
-    form.lost.includes(`storageProvider.${field}`) && <span className="problem">{t('secretLost')}</span>
+  const hintAt = (field: string) => {
+    if (form.lost.includes(`storageProvider.${field}`))
+      return <span className="problem">{t('secretLost')}</span>
+    if (field !== 'publicUrl') return undefined
+    return t(storage.provider === 'R2' ? 'bucketAddress' : 'otherAddress')
+  }
   return (
     <Card title={t('storageProvider')} lead={t('storageLead')}>
       <Select

@@ -210,10 +210,11 @@ export const responseExamples: Record<string, unknown> = {
   'GET /user-assets/service-status': {
     status: 'ready',
     allowUploadMimeTypes: ['image/png', 'image/svg+xml'],
-    maxUploadFileSize: 8_388_608,
+    maxUploadFileSize: 262_144,
   },
   'POST /user-assets': {
-    url: 'https://files.example.com/default/k7Rt2mXq9LwZ/2026/11/21/Q8wE2rT5/logo.png',
+    url: 'https://id.example.com/assets/brand/EJUaiFRpBEzHsNe3B3xrCN4rwLcKUZVxVVCQt7BdqYQ.svg',
+    path: '/assets/brand/EJUaiFRpBEzHsNe3B3xrCN4rwLcKUZVxVVCQt7BdqYQ.svg',
   },
 
   'GET /users': [example.user],

@@ -7,6 +7,7 @@ import { resealSecrets } from '../../storage/reseal.ts'
 import { sweepMissedRevokedRows } from '../../storage/sessions/oidc-revocation.ts'
 import { runErasures } from '../account/erasure.ts'
 import type { Dependencies } from '../dependencies.ts'
+import { removeUnusedPictures } from '../experience/remove-unused-pictures.ts'
 import { continueDeletions } from './delete.ts'
 
 /**
@@ -62,6 +63,8 @@ export async function runScheduledMaintenance({
   await runErasures({ db, now, network, tenantSettings })
   const ended = await continueDeletions({ db, now, interactions, publicDocuments, network, tenantSettings })
   if (ended.deleted + ended.left > 0) logEvent('tenants_deleted', ended)
+  const pictures = await removeUnusedPictures({ db, seals, now })
+  if (pictures > 0) logEvent('unused_pictures_removed', { pictures })
   const sealed = await sealPlainSecrets(db, seals)
   if (sealed > 0) logEvent('secrets_sealed', { sealed })
   // Resealing comes last: nothing depends on it, and a value that cannot be decrypted must not prevent the other steps.

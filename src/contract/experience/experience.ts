@@ -18,8 +18,11 @@ export type SignInMethod = {
 
 export type SignUp = { identifiers: IdentifierType[]; password: boolean; verify: boolean }
 
-/** Matches the path of a file on this server, which can serve as a logo. */
-export const ASSET_PATH_PATTERN = /^\/[\w.-]+$/
+/**
+ * Matches the path of a file on this server, which can serve as a logo: one of the product's own files, or a picture of
+ * the tenant's brand (spec/connectors#brand-pictures).
+ */
+export const ASSET_PATH_PATTERN = /^\/(?:assets\/brand\/)?[\w.-]+$/
 
 export type ColorSettings = { primaryColor: string; isDarkModeEnabled: boolean; darkPrimaryColor: string }
 export type Branding = {

@@ -30,13 +30,13 @@ export const isLoadablePicture = (url: string | null | undefined, origin?: strin
 
 /**
  * Returns the problem with a logo URL, or null. Pages call it while the operator types. It repeats the schema's rules
- * for URLs, because browsers do not download the schema library.
+ * for URLs, because browsers do not download the schema library. `origin` is the origin of the sign-in pages.
  */
-export function findLogoUrlProblem(url: string): 'path' | 'form' | 'scheme' | null {
+export function findLogoUrlProblem(url: string, origin?: string): 'path' | 'form' | 'scheme' | null {
   if (url.startsWith('/')) return ASSET_PATH_PATTERN.test(url) ? null : 'path'
   const isUrl = URL.canParse(url) && !hasSpaceOrControl(url) && url.length <= MAX_URL_LENGTH
   if (!isUrl) return 'form'
-  return isLoadablePicture(url) ? null : 'scheme'
+  return isLoadablePicture(url, origin) ? null : 'scheme'
 }
 
 const MAX_URL_LENGTH = 2048

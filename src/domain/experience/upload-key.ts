@@ -56,9 +56,9 @@ const MAX_LENGTH = 100
 export function safeFileName(fileName: string, type: ContentType): string {
   const base = fileName.split(/[/\\]/).at(-1) ?? ''
   const dot = base.lastIndexOf('.')
-  const extension = extensions[type].find((candidate) => candidate === base.slice(dot + 1).toLowerCase())
+  const extension = fileExtensions[type].find((candidate) => candidate === base.slice(dot + 1).toLowerCase())
   const stem = extension ? base.slice(0, dot) : base
-  return `${toAscii(stem) || 'file'}.${extension ?? extensions[type][0]}`
+  return `${toAscii(stem) || 'file'}.${extension ?? fileExtensions[type][0]}`
 }
 
 const toAscii = (text: string) =>
@@ -69,7 +69,8 @@ const toAscii = (text: string) =>
     .replace(/^[._-]+/, '')
     .slice(0, MAX_LENGTH)
 
-const extensions = {
+/** The file name extensions of each type. New names get the first one. */
+export const fileExtensions = {
   'image/jpeg': ['jpg', 'jpeg', 'jpe', 'jfif'],
   'image/png': ['png', 'apng'],
   'image/gif': ['gif'],

@@ -1,5 +1,6 @@
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import type { Bindings } from '../../../src/bindings.ts'
+import { BRAND_PICTURE_MAX_BYTES } from '../../../src/contract/experience/brand-pictures.ts'
 import { MAX_UPLOAD_BYTES, uploadMimeTypes } from '../../../src/contract/experience/user-assets.ts'
 import { newOperator, type Operator } from '../../kit/clients/management-client.ts'
 import { openTestApp, type TestApp } from '../../kit/test-app.ts'
@@ -37,13 +38,24 @@ const r2 = { provider: 'R2', publicUrl: 'https://files.example.com' }
 const setUp = (storageProvider: unknown, more: object = { allowPrivateTargets: true }) =>
   operator.send('PATCH', '/configs/settings', { storageProvider, ...more })
 
-function upload(
+/** Uploads a picture that is too large for the database. */
+const upload = (content: Uint8Array<ArrayBuffer>, file: { name?: string; type?: string } = {}) =>
+  uploadExact(toBucketSize(content), file)
+
+function uploadExact(
   content: Uint8Array<ArrayBuffer>,
-  { name = 'logo.png', type = 'image/png' } = {},
+  { name = 'logo.png', type = 'image/png' }: { name?: string; type?: string } = {},
 ): Promise<Response> {
   const body = new FormData()
   body.set('file', new File([content], name, { type }))
   return send({ body })
+}
+
+/** Appends blanks, which readers of pictures ignore. */
+function toBucketSize(content: Uint8Array<ArrayBuffer>): Uint8Array<ArrayBuffer> {
+  const padded = new Uint8Array(Math.max(content.length, BRAND_PICTURE_MAX_BYTES + 1)).fill(0x20)
+  padded.set(content)
+  return padded
 }
 
 const send = (init: RequestInit) =>
@@ -60,20 +72,21 @@ const codeOf = async (response: Response) => [
 const urlOf = async (response: Response) => ((await response.json()) as { url: string }).url
 const uploadsIn = async (address: string): Promise<StoredUpload[]> => (await fetch(`${address}/kept`)).json()
 const today = () => new Date().toISOString().slice(0, 10).replaceAll('-', '/')
+const ready = (maxUploadFileSize: number) => ({
+  status: 'ready',
+  allowUploadMimeTypes: [...uploadMimeTypes],
+  maxUploadFileSize,
+})
 const status = async () => (await operator.get('/user-assets/service-status')).json()
 
 describe('uploads', () => {
-  it('require a storage provider', async () => {
+  it('require a storage provider for more than 256 KiB', async () => {
     await setUp(null)
-    expect(await status()).toEqual({ status: 'not_configured' })
+    expect(await status()).toEqual(ready(BRAND_PICTURE_MAX_BYTES))
     expect(await codeOf(await upload(pictureFiles['image/png']))).toEqual([400, 'storage.not_configured'])
 
     await setUp(s3(`${store}/ok`))
-    expect(await status()).toEqual({
-      status: 'ready',
-      allowUploadMimeTypes: [...uploadMimeTypes],
-      maxUploadFileSize: MAX_UPLOAD_BYTES,
-    })
+    expect(await status()).toEqual(ready(MAX_UPLOAD_BYTES))
   })
 
   it.each([
@@ -86,7 +99,7 @@ describe('uploads', () => {
     expect(url.slice(`${store}/ok`.length)).toMatch(key)
     const [stored] = await uploadsIn(store)
     expect(stored?.path).toBe(new URL(url).pathname)
-    expect(atob(stored?.content ?? '')).toBe(String.fromCharCode(...pictureFiles['image/png']))
+    expect(atob(stored?.content ?? '').trimEnd()).toBe(String.fromCharCode(...pictureFiles['image/png']))
   })
 
   it('are stored in R2, where SVG drawings are marked as attachments', async () => {
@@ -96,7 +109,7 @@ describe('uploads', () => {
     )
     expect(url).toMatch(/^https:\/\/files\.example\.com\/default\/management\/.+\/a\.svg$/)
     const stored = await app.env.ASSET_BUCKET?.get(new URL(url).pathname.slice(1))
-    expect(await stored?.text()).toBe(String.fromCharCode(...pictureFiles['image/svg+xml']))
+    expect((await stored?.text())?.trimEnd()).toBe(String.fromCharCode(...pictureFiles['image/svg+xml']))
     expect(stored?.httpMetadata).toMatchObject({
       contentType: 'image/svg+xml',
       contentDisposition: 'attachment',
@@ -123,7 +136,7 @@ describe('uploads', () => {
     { what: 'an empty file', content: '', type: 'image/png' },
   ])('are rejected if the file is $what', async ({ content, type }) => {
     await setUp(s3(`${store}/ok`))
-    expect(await codeOf(await upload(latin1Bytes(content), { type }))).toEqual([
+    expect(await codeOf(await uploadExact(latin1Bytes(content), { type }))).toEqual([
       400,
       'guard.mime_type_not_allowed',
     ])
@@ -243,7 +256,7 @@ describe('the storage provider', () => {
   it('is checked again whenever it is used', async () => {
     await setUp(s3(`${store}/ok`))
     await operator.send('PATCH', '/configs/settings', { allowPrivateTargets: false })
-    expect(await status()).toEqual({ status: 'not_configured' })
+    expect(await status()).toEqual(ready(BRAND_PICTURE_MAX_BYTES))
     expect(await codeOf(await upload(pictureFiles['image/png']))).toEqual([400, 'storage.not_configured'])
     expect(await uploadsIn(store)).toEqual([])
   })
@@ -253,9 +266,9 @@ describe('the storage provider', () => {
     const unbound: Partial<Bindings> = { ASSET_BUCKET: undefined }
     const other = openTestApp(unbound)
     const otherOperator = await newOperator(other)
-    expect(await (await otherOperator.get('/user-assets/service-status')).json()).toEqual({
-      status: 'not_configured',
-    })
+    expect(await (await otherOperator.get('/user-assets/service-status')).json()).toEqual(
+      ready(BRAND_PICTURE_MAX_BYTES),
+    )
     const again = await otherOperator.send('PATCH', '/configs/settings', { storageProvider: r2 })
     expect(await codeOf(again)).toEqual([400, 'guard.invalid_input'])
   })

@@ -1,5 +1,6 @@
 import { env } from 'cloudflare:workers'
 import { beforeAll, describe, expect, it } from 'vitest'
+import { BRAND_PICTURE_MAX_BYTES } from '../../../src/contract/experience/brand-pictures.ts'
 import { authorizationRequest, ORIGIN } from '../../kit/clients/cookie-client.ts'
 import { outcomeOf } from '../../kit/clients/interaction-client.ts'
 import { asOperator, machineToken, type Operator } from '../../kit/clients/management-client.ts'
@@ -170,7 +171,9 @@ describe('deleting a tenant', () => {
       })
       expect(changed.status).toBe(200)
       const body = new FormData()
-      body.set('file', new File([pictureFiles['image/png']], 'logo.png', { type: 'image/png' }))
+      // Smaller pictures are stored in the database.
+      const content = [pictureFiles['image/png'], new Uint8Array(BRAND_PICTURE_MAX_BYTES)]
+      body.set('file', new File(content, 'logo.png', { type: 'image/png' }))
       const headers = { authorization: `Bearer ${operator.token}` }
       await site.fetch('/api/user-assets', { method: 'POST', body, headers })
       const kept = async () => ((await (await fetch(`${store}/kept`)).json()) as unknown[]).length

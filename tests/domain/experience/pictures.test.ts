@@ -53,6 +53,8 @@ describe('the problem with a logo URL that is being typed', () => {
   it.each([
     ['https://cdn.example/logo.png', null],
     ['/logo-2.svg', null],
+    ['/assets/brand/0dF-_9.svg', null],
+    ['/assets/brand/../logo.svg', 'path'],
     ['/pictures/logo.svg', 'path'],
     ['/', 'path'],
     ['//cdn.example/logo.png', 'path'],

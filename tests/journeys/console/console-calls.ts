@@ -82,7 +82,9 @@ type Body = NonNullable<OpenApi['paths'][string]>[string]['requestBody']
 
 function findBodyProblems(request: Request, declared: Body, document: OpenApi): Problem[] {
   const type = request.headers()['content-type']?.split(';')[0]
-  if (request.postDataBuffer() === null) return declared?.required ? [{ text: 'no body' }] : []
+  // Chromium does not tell the content of a form with a file.
+  const hasBody = request.postDataBuffer() !== null || type === 'multipart/form-data'
+  if (!hasBody) return declared?.required ? [{ text: 'no body' }] : []
   const content = type === undefined ? undefined : declared?.content[type]
   if (!content) return [{ text: `no body of type ${type}` }]
   if (type !== 'application/json') return []

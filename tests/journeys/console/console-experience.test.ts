@@ -1,6 +1,7 @@
 import type { Page } from 'playwright'
 import { expect, it } from 'vitest'
 import { previewLatency } from '../../../bench/browser/preview-latency.ts'
+import { desktopOptions, openPage } from '../browser.ts'
 import { axeViolations } from '../inspection.ts'
 import { openTenant, type Tenant } from '../tenant.ts'
 import { openConsole, openInvitedConsole } from './console.ts'
@@ -82,8 +83,52 @@ it('the console changes the brand colour in three clicks, with a live preview an
   await sheet.getByRole('button', { name: 'Close' }).click()
   await sheet.waitFor({ state: 'detached' })
   await saveDuringOtherChange(page, tenant)
+  await uploadLogo(page, tenant)
   expect(complaints).toEqual([])
 })
+
+/** Checks that a logo can be uploaded without storage, and that visitors see it but cannot run what is in it. */
+async function uploadLogo(page: Page, { origin }: Tenant): Promise<void> {
+  const upload = async (text: string, size = text.length) => {
+    const chooser = page.waitForEvent('filechooser')
+    await page.getByRole('button', { name: 'Upload: Logo', exact: true }).click()
+    const content = `<svg xmlns="http://www.w3.org/2000/svg" width="60" height="20">${text}</svg>`.padEnd(
+      size,
+    )
+    await (await chooser).setFiles({
+      name: 'logo.svg',
+      mimeType: 'image/svg+xml',
+      buffer: Buffer.from(content),
+    })
+  }
+  await upload('<script>alert(1)</script>')
+  await page.getByText('This SVG file contains <script>, which isn’t allowed in uploads.').waitFor()
+  await upload('', 256 * 1024 + 1)
+  await page.getByText('This file has more than 256 kB.').waitFor()
+  const drawing = '<style>svg { fill: #0a7 }</style><rect width="60" height="20"/>'
+  await upload(drawing)
+  const field = page.getByLabel('Logo', { exact: true })
+  await expect.poll(() => field.inputValue()).toMatch(/^\/assets\/brand\/[\w-]{43}\.svg$/)
+  expect(await axeViolations(page)).toEqual([])
+  await page.getByRole('button', { name: 'Save' }).click()
+  await page.getByRole('status').getByText('Saved', { exact: true }).waitFor()
+
+  const { page: visitor } = await openPage(desktopOptions)
+  await visitor.goto(`${origin}/signed-in`)
+  const color = await visitor.locator('img.logo').evaluate(async (image: HTMLImageElement) => {
+    await image.decode()
+    const canvas = new OffscreenCanvas(1, 1).getContext('2d')
+    canvas?.drawImage(image, 0, 0)
+    return [...(canvas?.getImageData(0, 0, 1, 1).data ?? [])]
+  })
+  expect(color).toEqual([0, 170, 119, 255])
+  // Opened directly, the drawing is a document of an opaque origin, without scripts and styles.
+  const answer = await visitor.goto(new URL(await field.inputValue(), origin).href)
+  expect(await answer?.text()).toContain(drawing)
+  expect(
+    await visitor.evaluate(() => [window.origin, getComputedStyle(document.documentElement).fill]),
+  ).toEqual(['null', 'rgb(0, 0, 0)'])
+}
 
 /**
  * Checks that text typed while a save is in progress is kept, and that the user chooses a value for each

@@ -1,4 +1,4 @@
-import { generateKeyPairSync } from 'node:crypto'
+import { createHash, generateKeyPairSync } from 'node:crypto'
 import { once } from 'node:events'
 import { mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:http'
@@ -222,6 +222,33 @@ describe('settings as code', { timeout: 120_000 }, () => {
     expect([again.code, JSON.parse(again.stdout)]).toEqual([0, { done: [], failed: null, notDone: [] }])
     const renewed = await callApi<Managed>('GET', '/configs/code')
     expect(renewed).toMatchObject({ sections: record.sections, fingerprint: record.fingerprint })
+  })
+
+  it('include the pictures of the brand, which lie in a folder beside the file', async () => {
+    const { branding } = await callApi<{ branding: object }>('GET', '/sign-in-exp')
+    const content = '<svg xmlns="http://www.w3.org/2000/svg"><path d="M0 0h8v8z"/></svg>'
+    const name = `${createHash('sha256').update(content).digest('base64url')}.svg`
+    const address = `/assets/brand/${name}`
+    const file = write(`{ experience: { branding: { name: 'Acme', logoUrl: '${address}' } } }`)
+    const apply = () => runCommand('config', ['apply', '--file', file, '--yes'])
+    const picture = fileAt(`pictures/${name}`)
+    expect((await apply()).stderr).toContain(`and there is no file pictures/${name}.`)
+    mkdirSync(path.dirname(picture))
+    writeFileSync(picture, '<svg/>')
+    expect((await apply()).stderr).toContain(`the file pictures/${name} has changed`)
+    writeFileSync(picture, content)
+    expect((await apply()).stdout).toContain(`+ picture ${name}\n`)
+    const served = await fetch(inject('origin') + address)
+    expect([served.headers.get('content-type'), await served.text()]).toEqual(['image/svg+xml', content])
+
+    const exported = fileAt('elsewhere/exported.json')
+    mkdirSync(path.dirname(exported))
+    const { stdout } = await runCommand('config', ['export', '--file', exported])
+    expect(stdout).toContain(`exported.json, pictures/${name}.`)
+    expect(readFileSync(fileAt(`elsewhere/pictures/${name}`), 'utf8')).toBe(content)
+    const again = await runCommand('config', ['plan', '--file', exported, '--json'])
+    expect(JSON.parse(again.stdout)).toMatchObject({ pictures: [], problems: [] })
+    await callApi('PATCH', '/sign-in-exp', { branding })
   })
 
   it('exclude self-registered clients', async () => {

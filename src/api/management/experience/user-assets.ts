@@ -1,5 +1,6 @@
 import type { Dependencies } from '../../../application/dependencies.ts'
-import { findStorageProvider, storeUpload } from '../../../application/experience/store-upload.ts'
+import { findStorageProvider, storeBrandUpload } from '../../../application/experience/store-upload.ts'
+import { BRAND_PICTURE_MAX_BYTES } from '../../../contract/experience/brand-pictures.ts'
 import { UploadedFile, UploadForm, UploadStatus } from '../../../contract/experience/user-assets.schema.ts'
 import { MAX_UPLOAD_BYTES, uploadMimeTypes } from '../../../contract/experience/user-assets.ts'
 import { acceptFileUpload } from '../../bodies.ts'
@@ -15,8 +16,8 @@ const statusCall = declareCall({
   operationId: 'getUploadStatus',
   summary: 'Get the status of uploads',
   description:
-    'Returns whether files can be uploaded: `ready` with the allowed types and the maximum size, or ' +
-    '`not_configured` if the tenant has no storage provider or one that cannot be used.',
+    'Returns the types of files that can be uploaded and their maximum size: 8 MiB with a storage provider, ' +
+    'and 256 KiB without one, or with one that cannot be used.',
   responses: { 200: jsonResponse('The status', UploadStatus.meta({ id: 'UploadStatus' })) },
 })
 const uploadCall = declareCall({
@@ -25,8 +26,12 @@ const uploadCall = declareCall({
   operationId: 'uploadPicture',
   summary: 'Upload a picture',
   description:
-    'Stores the picture in the form field `file` with the storage provider of the tenant, and returns ' +
-    'its public address, for example for a logo. The type is determined from the content. Another type, ' +
+    'Stores the picture in the form field `file`, for example for a logo, and returns its public address. A ' +
+    'picture of at most 256 KiB is stored in the database: `path` is its path on every host of the tenant, ' +
+    'and settings should contain this path. A tenant can store 50 such pictures of 4 MiB in total, and those ' +
+    'that nothing uses are removed a day after their upload. Any other picture is stored with the storage ' +
+    'provider of the tenant. Without one, it is rejected: with `storage.not_configured` if it is too large, ' +
+    'and with `storage.quota_exceeded` if there is no room for it. The type is determined from the content. Another type, ' +
     'or an SVG with forbidden content (named in `data.forbidden`), is rejected with ' +
     '`guard.mime_type_not_allowed`, and a file of more than 8 MiB with `guard.file_size_exceeded`. Files ' +
     'cannot be deleted here.',
@@ -43,7 +48,7 @@ const uploadCall = declareCall({
     },
   },
   responses: { 200: jsonResponse('The address of the picture', UploadedFile) },
-  refusals: [415],
+  refusals: [415, 422],
 })
 
 /** Serves image uploads for the sign-in pages (spec/connectors#uploads). */
@@ -53,22 +58,21 @@ export function userAssetRoutes(dependencies: Dependencies, guard: ManagementGua
   return routes
     .openapi(statusCall, async (c) => {
       const provider = await findStorageProvider(dependencies, c.var.tenantId)
-      if (!provider) return c.json({ status: 'not_configured' as const }, 200)
       return c.json(
         {
           status: 'ready' as const,
           allowUploadMimeTypes: [...uploadMimeTypes],
-          maxUploadFileSize: MAX_UPLOAD_BYTES,
+          maxUploadFileSize: provider ? MAX_UPLOAD_BYTES : BRAND_PICTURE_MAX_BYTES,
         },
         200,
       )
     })
     .openapi(uploadCall, async (c) => {
       const { file } = c.req.valid('form')
-      const { tenantId, principal, requestId } = c.var
+      const { tenantId, principal, requestId, url } = c.var
       const beginUploadAudit = (asset: string) =>
         beginManagementAudit(c, 'Management.UserAsset.Create', { asset })
       const upload = { tenantId, requestId, uploaderId: principal.id, file, beginAudit: beginUploadAudit }
-      return c.json({ url: await storeUpload(dependencies, upload) }, 200)
+      return c.json(await storeBrandUpload(dependencies, { ...upload, origin: url.origin }), 200)
     })
 }

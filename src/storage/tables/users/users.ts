@@ -102,6 +102,9 @@ export const users = sqliteTable(
     index('users_suspension').on(table.tenantId, table.isSuspended, table.createdAt, table.id),
     // The index for the sweep of revoked users, which covers all tenants (spec/storage#sweeps).
     index('users_revoked').on(table.revokedAt).where(sql`revoked_at is not null`),
+    // Few users have a picture of the brand. The sweep of unused pictures finds them by this index
+    // (spec/storage#brand-pictures).
+    index('users_brand_picture').on(table.tenantId).where(sql`instr(avatar, '/assets/brand/') > 0`),
     // The indexes for exact and prefix searches that ignore case (spec/storage#search-indexes). For e-mail addresses,
     // the unique index serves both kinds of search.
     index('users_username_lower').on(table.tenantId, sql`lower(${table.username})`),
