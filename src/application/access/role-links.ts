@@ -25,12 +25,15 @@ import { readTogether } from '../../storage/batches.ts'
 import { commitChange } from '../../storage/commit.ts'
 import { allOf } from '../../storage/conditions.ts'
 import { isUniqueViolation } from '../../storage/database.ts'
+import { hasAuditEntry } from '../../storage/logs.ts'
 import type { Guarded } from '../../storage/preconditions.ts'
 import { userExists } from '../../storage/users/users.ts'
 import type { AuditEntry } from '../audit.ts'
 import type { Dependencies } from '../dependencies.ts'
+import { dispatchHooks, type HookDispatch, rolesChangedEvents } from '../hooks/user-events.ts'
 
 type Store = Pick<Dependencies, 'db'>
+type Sender = Pick<Dependencies, 'db' | 'deliveries' | 'now'>
 
 type MemberAddition = {
   tenantId: string
@@ -38,6 +41,7 @@ type MemberAddition = {
   roleId: string
   memberIds: readonly string[]
   audit: AuditEntry
+  hooks: HookDispatch
 }
 
 /**
@@ -46,9 +50,10 @@ type MemberAddition = {
  * batch.
  */
 export async function addRoleMembers(
-  { db, seals, applications }: Pick<Dependencies, 'db' | 'seals' | 'applications'>,
-  { tenantId, kind, roleId, memberIds, audit }: MemberAddition,
+  dependencies: Sender & Pick<Dependencies, 'seals' | 'applications'>,
+  { tenantId, kind, roleId, memberIds, audit, hooks }: MemberAddition,
 ) {
+  const { db, seals, applications } = dependencies
   const added = [...new Set(memberIds)].map((memberId) => ({ roleId, memberId }))
   const isOnceOnly = takenCodes[kind] !== null
   const { role, members, links } = await readTogether(db, {
@@ -60,7 +65,7 @@ export async function addRoleMembers(
   throwIfRefused(additionProblem(kind, added, { role: role[0], members, links }))
 
   const addedScopes = scopesOfNewMembers(kind, roleId, memberIds)
-  const { replaced, scopes } = await commitChange(db, {
+  const { replaced, scopes, outboxIds } = await commitChange(db, {
     tenantId,
     condition: roleExists(tenantId, roleId),
     audit: audit.success(),
@@ -69,57 +74,81 @@ export async function addRoleMembers(
       links: (isOnceOnly ? insertLinks : insertMissingLinks)(db, tenantId, kind, added),
       scopes: kind === 'scope' ? scopesOfRoleQuery(db, tenantId, roleId) : undefined,
     },
+    outbox: roleEvents(dependencies, kind, memberIds, hooks),
   }).catch(refuseTakenLink(kind))
+  dispatchHooks(dependencies, { tenantId, outboxIds }, hooks.background)
   for (const { id } of replaced) applications.forget(JSON.stringify([tenantId, id]))
   await sealReplacedSecrets({ db, seals }, replaced)
   return scopes
 }
 
-type LinkRemoval = Guarded & { tenantId: string; kind: LinkKind; link: RoleLink; audit: AuditEntry }
+type LinkRemoval = Guarded & {
+  tenantId: string
+  kind: LinkKind
+  link: RoleLink
+  audit: AuditEntry
+  hooks: HookDispatch
+}
 
 export async function removeRoleMember(
-  { db }: Store,
-  { tenantId, kind, link, audit, preconditions }: LinkRemoval,
+  dependencies: Sender,
+  { tenantId, kind, link, audit, hooks, preconditions }: LinkRemoval,
 ): Promise<void> {
-  const { removed } = await commitChange(db, {
+  const entry = audit.success()
+  const { removed, outboxIds } = await commitChange(dependencies.db, {
     tenantId,
     condition: hasLink(tenantId, kind, link),
     preconditions,
-    audit: audit.success(),
-    statements: { removed: removeLink(db, tenantId, kind, link) },
+    audit: entry,
+    statements: { removed: removeLink(dependencies.db, tenantId, kind, link) },
+    outbox: {
+      ...roleEvents(dependencies, kind, [link.memberId], hooks),
+      hooksIf: hasAuditEntry(tenantId, entry.id),
+    },
   })
+  dispatchHooks(dependencies, { tenantId, outboxIds }, hooks.background)
   if (removed.length === 0) refuseWith('entity.not_found')
 }
 
-type RoleAssignment = { tenantId: string; userId: string; roleIds: readonly string[]; audit: AuditEntry }
+type RoleAssignment = {
+  tenantId: string
+  userId: string
+  roleIds: readonly string[]
+  audit: AuditEntry
+  hooks: HookDispatch
+}
 
 export async function addUserRoles(
-  { db }: Store,
-  { tenantId, userId, roleIds, audit }: RoleAssignment,
+  dependencies: Sender,
+  { tenantId, userId, roleIds, audit, hooks }: RoleAssignment,
 ): Promise<void> {
+  const { db } = dependencies
   const links = linksOf(userId, roleIds)
   const [existing] = await refuseUnknown(db, tenantId, userId, links)
   if (existing) refuseWith('user.role_exists', { roleId: existing.roleId })
 
-  await commitChange(db, {
+  const { outboxIds } = await commitChange(db, {
     tenantId,
     condition: userExists(tenantId, userId),
     audit: audit.success(),
     statements: { links: insertLinks(db, tenantId, 'user', links) },
+    outbox: roleEvents(dependencies, 'user', [userId], hooks),
   }).catch(refuseTakenLink('user', 'user.role_exists'))
+  dispatchHooks(dependencies, { tenantId, outboxIds }, hooks.background)
 }
 
 /** Replaces all roles of a user, including internal ones. */
 export async function replaceUserRoles(
-  { db }: Store,
-  { tenantId, userId, roleIds, audit, preconditions }: RoleAssignment & Guarded,
+  dependencies: Sender,
+  { tenantId, userId, roleIds, audit, hooks, preconditions }: RoleAssignment & Guarded,
 ): Promise<void> {
+  const { db } = dependencies
   const links = linksOf(userId, roleIds)
   await refuseUnknown(db, tenantId, userId, links)
 
   const entry = audit.success()
   const condition = hasNoNewerRoleChange(tenantId, userId, entry.createdAt)
-  await commitChange(db, {
+  const { outboxIds } = await commitChange(db, {
     tenantId,
     condition: allOf(userExists(tenantId, userId), condition),
     preconditions,
@@ -128,8 +157,18 @@ export async function replaceUserRoles(
       removed: removeOtherRoles(db, tenantId, userId, roleIds, condition),
       links: insertMissingLinks(db, tenantId, 'user', links, condition),
     },
+    outbox: roleEvents(dependencies, 'user', [userId], hooks),
   })
+  dispatchHooks(dependencies, { tenantId, outboxIds }, hooks.background)
 }
+
+/** Returns the hook events about changed roles. Only roles of users have them. */
+const roleEvents = (
+  { now }: Pick<Dependencies, 'now'>,
+  kind: LinkKind,
+  memberIds: readonly string[],
+  { actor }: HookDispatch,
+) => ({ hooks: kind === 'user' ? [rolesChangedEvents({ userId: memberIds, actor, now: now() })] : [] })
 
 const linksOf = (memberId: string, roleIds: readonly string[]): RoleLink[] =>
   [...new Set(roleIds)].map((roleId) => ({ roleId, memberId }))

@@ -3,7 +3,7 @@ import type { Dependencies } from '../../../application/dependencies.ts'
 import { findUserById } from '../../../application/users/change.ts'
 import { CustomData, CustomDataPatch } from '../../../contract/users/users.schema.ts'
 import { jsonBody, jsonResponse } from '../../guard.ts'
-import { beginManagementAudit } from '../change.ts'
+import { beginManagementAudit, toHookDispatch } from '../change.ts'
 import { createManagementCallDeclarer, idParam, managementSubrouter } from '../router.ts'
 
 const declareCall = createManagementCallDeclarer('Users')
@@ -51,6 +51,7 @@ export function userCustomDataRoutes(dependencies: Dependencies) {
         writer: 'operator',
         patch: body.customData,
         audit: () => beginManagementAudit(c, 'Management.User.Update', { userId }, body).success(),
+        ...toHookDispatch(c),
       })
       return c.json(merged, 200)
     })

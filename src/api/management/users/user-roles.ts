@@ -11,6 +11,7 @@ import { protectRoleRemoval } from '../access/policy-authority.ts'
 import { declareSubresource } from '../access/resource-declaration.ts'
 import { removeRole, roleListQuery } from '../access/role-holders.ts'
 import { requireHolderScopes } from '../authority.ts'
+import { toHookDispatch } from '../change.ts'
 import { readPage, setPageHeaders } from '../pagination.ts'
 import {
   createManagementCallDeclarer,
@@ -98,7 +99,8 @@ export function userRoleRoutes(dependencies: Dependencies) {
       await requireHolderScopes(dependencies, c, { kind: 'role', ids: roleIds })
       await requireOperatorStepUp(dependencies, c.var)
       const audit = links.audit(c, 'Update', { userId, roleIds })
-      await addUserRoles(dependencies, { tenantId: c.var.tenantId, userId, roleIds, audit })
+      const { tenantId } = c.var
+      await addUserRoles(dependencies, { tenantId, userId, roleIds, audit, hooks: toHookDispatch(c) })
       return c.body(null, 201)
     })
     .openapi(replaceCall, async (c) => {
@@ -110,7 +112,8 @@ export function userRoleRoutes(dependencies: Dependencies) {
       const audit = links.audit(c, 'Update', { userId, roleIds })
       const preconditions = roleIds.includes(ADMIN_ROLE.id) ? [] : lastOwnerGuard(c, { userId })
       const { tenantId } = c.var
-      await replaceUserRoles(dependencies, { tenantId, userId, roleIds, audit, preconditions })
+      const change = { tenantId, userId, roleIds, audit, hooks: toHookDispatch(c), preconditions }
+      await replaceUserRoles(dependencies, change)
       return c.body(null, 200)
     })
     .openapi(removeCall, async (c) => {
