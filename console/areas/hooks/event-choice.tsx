@@ -56,7 +56,9 @@ function Example({ event }: { event: HookEvent }) {
   const [isOpen, setOpen] = useState(false)
   return (
     <details className="more" onToggle={({ currentTarget }) => setOpen(currentTarget.open)}>
-      <summary>{t('example', { event })}</summary>
+      <summary>
+        {t('example')} <span className="visually-hidden">{event}</span>
+      </summary>
       {isOpen && <pre>{JSON.stringify(createExample(event), null, 2)}</pre>}
     </details>
   )

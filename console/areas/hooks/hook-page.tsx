@@ -89,11 +89,11 @@ export function HookPage({ id }: { id: string }) {
       </Card>
       <SaveBar form={form} nameOf={nameOf} />
       {mayWrite && <HookTest key={JSON.stringify(stored)} path={path} events={stored.events} />}
+      <SentHookMessages key={stored.events.join()} hook={stored} mayWrite={mayWrite} />
+      <Deliveries path={path} mayWrite={mayWrite} />
       <Suspense fallback={<Loading />}>
         <Receiver hook={stored} />
       </Suspense>
-      <SentHookMessages key={stored.events.join()} hook={stored} mayWrite={mayWrite} />
-      <Deliveries path={path} mayWrite={mayWrite} />
       {secret !== null && <SecretDialog secret={secret} onClose={() => setSecret(null)} />}
     </Page>
   )

@@ -30,7 +30,7 @@ import type { Guarded } from '../../storage/preconditions.ts'
 import { userExists } from '../../storage/users/users.ts'
 import type { AuditEntry } from '../audit.ts'
 import type { Dependencies } from '../dependencies.ts'
-import { dispatchHooks, type HookDispatch, rolesChangedEvents } from '../hooks/user-events.ts'
+import { dispatchHooks, type HookDispatch, membersChangedEvents } from '../hooks/user-events.ts'
 
 type Store = Pick<Dependencies, 'db'>
 type Sender = Pick<Dependencies, 'db' | 'deliveries' | 'now'>
@@ -74,7 +74,7 @@ export async function addRoleMembers(
       links: (isOnceOnly ? insertLinks : insertMissingLinks)(db, tenantId, kind, added),
       scopes: kind === 'scope' ? scopesOfRoleQuery(db, tenantId, roleId) : undefined,
     },
-    outbox: roleEvents(dependencies, kind, memberIds, hooks),
+    outbox: membersChangedEvents(dependencies, kind, memberIds, hooks),
   }).catch(refuseTakenLink(kind))
   dispatchHooks(dependencies, { tenantId, outboxIds }, hooks.background)
   for (const { id } of replaced) applications.forget(JSON.stringify([tenantId, id]))
@@ -102,7 +102,7 @@ export async function removeRoleMember(
     audit: entry,
     statements: { removed: removeLink(dependencies.db, tenantId, kind, link) },
     outbox: {
-      ...roleEvents(dependencies, kind, [link.memberId], hooks),
+      ...membersChangedEvents(dependencies, kind, [link.memberId], hooks),
       hooksIf: hasAuditEntry(tenantId, entry.id),
     },
   })
@@ -132,7 +132,7 @@ export async function addUserRoles(
     condition: userExists(tenantId, userId),
     audit: audit.success(),
     statements: { links: insertLinks(db, tenantId, 'user', links) },
-    outbox: roleEvents(dependencies, 'user', [userId], hooks),
+    outbox: membersChangedEvents(dependencies, 'user', [userId], hooks),
   }).catch(refuseTakenLink('user', 'user.role_exists'))
   dispatchHooks(dependencies, { tenantId, outboxIds }, hooks.background)
 }
@@ -157,18 +157,10 @@ export async function replaceUserRoles(
       removed: removeOtherRoles(db, tenantId, userId, roleIds, condition),
       links: insertMissingLinks(db, tenantId, 'user', links, condition),
     },
-    outbox: roleEvents(dependencies, 'user', [userId], hooks),
+    outbox: membersChangedEvents(dependencies, 'user', [userId], hooks),
   })
   dispatchHooks(dependencies, { tenantId, outboxIds }, hooks.background)
 }
-
-/** Returns the hook events about changed roles. Only roles of users have them. */
-const roleEvents = (
-  { now }: Pick<Dependencies, 'now'>,
-  kind: LinkKind,
-  memberIds: readonly string[],
-  { actor }: HookDispatch,
-) => ({ hooks: kind === 'user' ? [rolesChangedEvents({ userId: memberIds, actor, now: now() })] : [] })
 
 const linksOf = (memberId: string, roleIds: readonly string[]): RoleLink[] =>
   [...new Set(roleIds)].map((roleId) => ({ roleId, memberId }))

@@ -1,4 +1,5 @@
 import type { HookActor } from '../../contract/hooks/hooks.ts'
+import type { LinkKind } from '../../storage/access/role-links.ts'
 import type { HookEvents } from '../../storage/hooks/hook-events.ts'
 import { userRolesJson } from '../../storage/hooks/hook-events.ts'
 import type { UserChanges } from '../../storage/users/user-changes.ts'
@@ -19,6 +20,14 @@ export const rolesChangedEvents = (occasion: Occasion): HookEvents => ({
   ...occasion,
   subject: { name: 'roles', json: userRolesJson },
 })
+
+/** Returns the events of a change of a role's members. Only roles of users have events. */
+export const membersChangedEvents = (
+  { now }: Pick<Dependencies, 'now'>,
+  kind: LinkKind,
+  memberIds: readonly string[],
+  { actor }: HookDispatch,
+) => ({ hooks: kind === 'user' ? [rolesChangedEvents({ userId: memberIds, actor, now: now() })] : [] })
 
 /**
  * Returns the events of an operator's change to a user. Suspensions have events of their own, so that receivers can

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { CustomId, storableText, WebAddress } from '../text.schema.ts'
-import { type HookEvent, hookEvents, readSubscribedEvents } from './hooks.ts'
+import { type HookEvent, hookEvents } from './hooks.ts'
 
 /** A hook as the API returns it. The secret is returned only when the hook is created. */
 export const HookSchema = z.object({
@@ -63,7 +63,6 @@ export const HookSettings = z
   .strictObject(settings)
   .refine(namesEvent, missing)
   .refine(isConsistent, inconsistent)
-  .transform(({ config, ...named }) => ({ events: [...(readSubscribedEvents(named) ?? [])], config }))
 
 /** The body of POST /hooks. */
 export const HookCreation = z

@@ -150,6 +150,15 @@ describe('account hooks', () => {
     ])
   })
 
+  it('report the updated user when an application changes custom data', async () => {
+    const member = await newMember()
+    await subscribe()
+    expect((await member.call('PATCH', '/custom-data', { customData: { plan: 'gold' } })).status).toBe(200)
+    const [message] = await receivedMessages()
+    expect(message).toMatchObject({ event: 'User.Updated', user: { customData: { plan: 'gold' } } })
+    expect(message).not.toHaveProperty('actor')
+  })
+
   it('report the updated user when their password changes', async () => {
     const member = await newMember()
     await verifyPassword(member)

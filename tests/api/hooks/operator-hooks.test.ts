@@ -1,8 +1,16 @@
 import { afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { ADMIN_ROLE } from '../../../src/contract/product.ts'
-import { freshName, PASSWORD } from '../../kit/clients/cookie-client.ts'
+import {
+  type CookieClient,
+  freshName,
+  newCookieClient,
+  ORIGIN,
+  PASSWORD,
+} from '../../kit/clients/cookie-client.ts'
 import { newOperator, type Operator } from '../../kit/clients/management-client.ts'
 import { newReceiver, type Receiver } from '../../kit/receiver.ts'
+import { storeVisitor } from '../../kit/stored-session.ts'
+import { setTenantSettings } from '../../kit/tenant-settings.ts'
 import { openTestApp, type TestApp } from '../../kit/test-app.ts'
 
 /** Tests the hook events about users whom operators change (spec/connectors#hook-events). */
@@ -100,6 +108,31 @@ describe('hooks', () => {
     )
     expect(await received()).toHaveLength(5)
     expect(await received()).toMatchObject([{ actor }, { actor }, { actor }, { actor }, { actor }])
+  })
+
+  it('report who accepts an invitation, as a new user or with new roles', async () => {
+    await setTenantSettings(openTestApp(), { accountCentre: { enabled: true } })
+    const site = openTestApp({}, { hasCalmDatabase: true })
+    await subscribe()
+    const accept = async (client: CookieClient, intent: string, form: Record<string, string> = {}) => {
+      const { url } = (await create('/administrator-invitations', {})) as unknown as { url: string }
+      const token = new URL(url).searchParams.get('token') ?? ''
+      const sent = await client.post('/account/invitation', { token, intent, ...form }, { origin: ORIGIN })
+      expect(sent.status).toBe(303)
+    }
+    const { client, userId } = await storeVisitor(site)
+    await accept(client, 'accept')
+    const passwords = { newPassword: PASSWORD, confirmPassword: PASSWORD }
+    await accept(newCookieClient(site), 'create', { identifier: freshName(), ...passwords })
+    await site.sweep()
+    const messages = await received()
+    expect(messages.map(({ event }) => event).toSorted()).toEqual(['User.Created', 'User.RolesChanged'])
+    expect(messages.find(({ event }) => event === 'User.RolesChanged')).toMatchObject({
+      userId,
+      roles: expect.arrayContaining([expect.objectContaining({ id: ADMIN_ROLE.id })]),
+    })
+    expect(messages.some((message) => 'actor' in message)).toBe(false)
+    await setTenantSettings(openTestApp(), {})
   })
 
   it('report imported users only if the call says so', async () => {

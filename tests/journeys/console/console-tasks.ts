@@ -82,7 +82,7 @@ export async function createWebhook(page: Page, tenant: Tenant): Promise<void> {
   const dialog = page.getByRole('dialog')
   await dialog.getByText('A user signed in.').click()
   await dialog.getByText('The user was given roles').click()
-  await dialog.getByText('Example of User.RolesChanged').click()
+  await dialog.getByText('Example User.RolesChanged').click()
   await dialog.getByText('"name": "Test Role"').waitFor()
   await page.getByLabel('URL', { exact: true }).fill(url)
   await page.getByRole('button', { name: 'Create' }).click()
@@ -113,6 +113,7 @@ export async function createWebhook(page: Page, tenant: Tenant): Promise<void> {
   await page.getByText('Change undone').waitFor()
   const events = ['PostSignIn', 'User.RolesChanged']
   expect(await tenant.call('GET', `/hooks/${id}`)).toMatchObject({ events, config: { url, retries: 0 } })
+  await page.getByText('Node.js', { exact: true }).click()
   await page.getByText('new Webhook(process.env.HOOK_SECRET)').waitFor()
 }
 
