@@ -150,7 +150,7 @@ const packages: Record<string, readonly string[]> = {
   i18next: ['src/domain/experience/translator.ts', 'src/outbound', 'tests'],
   'cloudflare:sockets': ['src/worker.ts', 'tests'],
   'cloudflare:workers': ['src/api', 'samples', 'tests'],
-  standardwebhooks: ['src/outbound', 'tests'],
+  standardwebhooks: ['samples', 'src/outbound', 'tests'],
   aws4fetch: ['src/outbound'],
   oauth4webapi: ['src/outbound', 'tests'],
 }

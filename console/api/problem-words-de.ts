@@ -145,6 +145,11 @@ export const germanProblems: Readonly<Record<string, string>> = {
   'must not contain a user name or a password': 'darf keinen Benutzernamen und kein Passwort enthalten',
   'must not have a fragment': 'darf kein Fragment haben',
   'must not have a query or a fragment': 'darf weder Query noch Fragment haben',
+  'is on a private network, which the setting allowPrivateTargets has to allow':
+    'Diese Adresse liegt in einem privaten Netz. Erlauben Sie solche Adressen unter Einstellungen, Adressen und Dateien.',
+  'is an http URL, which the setting allowPrivateTargets has to allow':
+    'Diese Adresse benutzt unverschlüsseltes http. Erlauben Sie solche Adressen unter Einstellungen, Adressen und Dateien.',
+  'must be the first of events': 'muss das erste der Ereignisse in events sein',
   'must not lead to a private address': 'darf nicht zu einer privaten Adresse führen',
   'must not lead to the port of another service': 'darf nicht zum Port eines anderen Dienstes führen',
   'must not use https on a loopback address': 'darf mit einer Loopback-Adresse nicht https benutzen',

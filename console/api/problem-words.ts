@@ -1,4 +1,4 @@
-import type { ConsoleLanguage, TranslatedLanguage } from '../phrases.ts'
+import type { ConsoleLanguage } from '../phrases.ts'
 import { germanProblems } from './problem-words-de.ts'
 
 /** The server's description of the problem with one value of a request (spec/errors#invalid-input). */
@@ -23,10 +23,17 @@ export type Issue = {
 export function describeProblem(issue: Issue, language: ConsoleLanguage): string {
   const general = describeSchemaProblem(issue)
   if (general) return general[language]
-  return language === 'en' ? issue.message : (translations[language][issue.message] ?? issue.message)
+  return translations[language][issue.message] ?? issue.message
 }
 
-const translations: Readonly<Record<TranslatedLanguage, Readonly<Record<string, string>>>> = {
+const translations: Readonly<Record<ConsoleLanguage, Readonly<Record<string, string>>>> = {
+  /** Messages that name a setting. The console says where it is. */
+  en: {
+    'is on a private network, which the setting allowPrivateTargets has to allow':
+      'This address is on a private network. Allow such addresses under Settings, URLs and files.',
+    'is an http URL, which the setting allowPrivateTargets has to allow':
+      'This address uses unencrypted http. Allow such addresses under Settings, URLs and files.',
+  },
   de: germanProblems,
 }
 

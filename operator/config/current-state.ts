@@ -174,7 +174,7 @@ export function toConfigState(responses: ApiState): Omit<CurrentState, 'environm
           isAdmin: isAdmin(application.id),
         }),
       ),
-      hooks: byId(hooks, (hook) => pick(hook, ['event', 'config'])),
+      hooks: byId(hooks, (hook) => pick(hook, ['events', 'config'])),
       settings: { [SINGLETON_ID]: settings },
     },
     scopeIds: new Map(scopes.map(({ key, id }) => [key, id])),

@@ -6,7 +6,7 @@ import { ClaimsField } from '../../src/contract/applications/claim-template.sche
 import { ConnectorCreation } from '../../src/contract/connectors/connectors.schema.ts'
 import { LanguageTag, Translation } from '../../src/contract/experience/custom-phrases.schema.ts'
 import { SignInExperiencePatch } from '../../src/contract/experience/experience.schema.ts'
-import { HookCreation } from '../../src/contract/hooks/hooks.schema.ts'
+import { HookSettings } from '../../src/contract/hooks/hooks.schema.ts'
 import { TenantSettingsPatch } from '../../src/contract/tenants/settings.schema.ts'
 import { CustomId } from '../../src/contract/text.schema.ts'
 import { isInternalRole } from '../../src/domain/access/administration.ts'
@@ -60,8 +60,6 @@ const Connector = ConnectorCreation.omit({ id: true }).extend({
   syncProfile: z.boolean().default(false),
 })
 
-const Hook = HookCreation.omit({ id: true })
-
 const ResourceId = CustomId.refine((id) => !isBuiltInResource(id), 'belongs to a built-in resource')
 const ApplicationId = ApplicationCreation.shape.id.unwrap()
 const ConnectorId = ConnectorCreation.shape.id.unwrap()
@@ -80,7 +78,7 @@ export const SettingsFile = z
     resources: z.record(ResourceId, Resource),
     roles: z.record(CustomId, Role),
     applications: z.record(ApplicationId, Application),
-    hooks: z.record(CustomId, Hook),
+    hooks: z.record(CustomId, HookSettings),
     phrases: z.record(
       LanguageTag,
       Translation.transform((phrases) => cleanPhrases(phrases)),

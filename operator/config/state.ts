@@ -1,3 +1,4 @@
+import { readSubscribedEvents } from '../../src/contract/hooks/hooks.ts'
 import type { SettingsFile } from './file.schema.ts'
 import type { JsonObject } from './json.ts'
 
@@ -73,7 +74,12 @@ export function toDesiredState({
         claims: claims as JsonObject | null,
       })),
     }),
-    ...(hooks && { hooks }),
+    ...(hooks && {
+      hooks: mapValues(hooks, ({ config, ...named }) => ({
+        events: [...(readSubscribedEvents(named) ?? [])],
+        config,
+      })),
+    }),
     ...(settings && { settings: { [SINGLETON_ID]: settings } }),
   }
 }

@@ -25,6 +25,10 @@ export const importUsers = defineCommand({
       type: 'boolean',
       help: 'Accept users with internal roles, which administrators have',
     },
+    'with-events': {
+      type: 'boolean',
+      help: 'Send the event User.Created to webhooks for each new user',
+    },
     ...deploymentOptions,
   },
   notes:
@@ -65,6 +69,7 @@ export const importUsers = defineCommand({
         deployment,
         rejected: rejectedFile,
         withAdministrators: values['with-administrators'] === true,
+        withEvents: values['with-events'] === true,
         stopped: stop.signal,
         acknowledged(state) {
           saveState(stateFile, state)

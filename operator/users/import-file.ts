@@ -16,6 +16,8 @@ type Job = {
   rejected: RejectedFile
   /** Whether to accept users who have internal roles. They are rejected otherwise. */
   withAdministrators: boolean
+  /** Whether webhooks receive an event for each new user. */
+  withEvents: boolean
   stopped: AbortSignal
   /**
    * Called with the new state whenever users have been imported. If the import is interrupted, it continues from that
@@ -24,7 +26,7 @@ type Job = {
   acknowledged(state: ImportState): void
 }
 
-type Receiver = Pick<Job, 'deployment' | 'withAdministrators'>
+type Receiver = Pick<Job, 'deployment' | 'withAdministrators' | 'withEvents'>
 
 /** The number of concurrent calls. The database runs one transaction at a time, so more calls would only wait. */
 const MAX_CONCURRENT = 4
@@ -151,11 +153,12 @@ async function importCall(
   signal: AbortSignal,
 ): Promise<Result[]> {
   const users = entries.map(({ user }) => user)
+  const { withAdministrators, withEvents } = to
   try {
     const { results } = await to.deployment.persist(
       'post',
       'users/import',
-      { json: { users, withAdministrators: to.withAdministrators }, signal },
+      { json: { users, withAdministrators, withEvents }, signal },
       UserImportResponse,
     )
     if (results.length === entries.length) return results

@@ -112,7 +112,9 @@ const hookMessage: Fields = {
   ...fieldsNamed('createdAt', 'event', 'hookId', 'interactionEvent', 'sessionId', 'userAgent', 'userId'),
   ...fieldsNamed('sessionIds', 'trustedBrowserIds', 'withdrawnApplicationId'),
   application: fieldsNamed('description', 'id', 'isDynamicallyRegistered', 'name', 'type'),
+  actor: fieldsNamed('id', 'type'),
   factor: fieldsNamed('kind'),
+  roles: fieldsNamed('id', 'name'),
   unregisteredClient: fieldsNamed('id'),
   passkey: fieldsNamed(
     'aaguid',

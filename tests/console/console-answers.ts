@@ -98,7 +98,7 @@ const scopesOfRole: Readonly<Record<string, z.output<typeof ScopeSchema>[]>> = {
 }
 
 const hook: z.output<typeof HookSchema> = {
-  ...{ tenantId, id: 'hook', event: 'PostSignIn', createdAt: 1 },
+  ...{ tenantId, id: 'hook', event: 'PostSignIn', events: ['PostSignIn'], createdAt: 1 },
   config: { url: 'https://hooks.example.com', retries: 3 },
 }
 

@@ -9,6 +9,7 @@ import {
   type Api,
   type Application,
   createTrial,
+  escapeForCode,
   toGuideValues,
 } from '../../console/areas/applications/application.ts'
 import { findGuides, renderSample, samples } from '../../console/areas/applications/guides/index.ts'
@@ -178,7 +179,7 @@ const LEFTOVER =
 
 const SampleDescription = z.strictObject({
   name: z.string().min(1),
-  kinds: z.array(z.enum([...applicationKinds, 'api'])).min(1),
+  kinds: z.array(z.enum([...applicationKinds, 'api', 'webhook'])).min(1),
   setup: z.string().optional(),
   install: z.string().optional(),
   files: z.array(z.string()).min(1),
@@ -227,6 +228,7 @@ it('samples/README.md lists every sample', () => {
 describe.each([...samples])('the sample %s', (id, sample) => {
   const hasRedirect = sample.values !== undefined
   const isWeb = sample.kinds.includes('web') || sample.kinds.includes('spa')
+  const isReceiver = sample.kinds.includes('webhook')
   // No URL is the same as in the sample.
   const redirectUri = sample.kinds.includes('native')
     ? (sample.values?.redirectUri ?? '')
@@ -249,11 +251,13 @@ describe.each([...samples])('the sample %s', (id, sample) => {
   it.each(combinations)(
     'contains only the values of the application, with the issuer $issuer, the API $api and $afterSignOut after signing out',
     (more) => {
-      const guide = render(id, { ...webValues(redirectUri), ...more })
+      const hookUrl = 'https://shop.example/vestibule/messages'
+      const guide = render(id, { ...webValues(redirectUri), ...more, hookUrl })
       const text = textOf(guide)
       if (guide.lacksApi) return expect([sample.kinds, more.api]).toEqual([expect.anything(), null])
       expect(text.replace(/php -S localhost:\d+/, '')).not.toMatch(LEFTOVER)
-      expect(text).toContain(more.issuer)
+      expect(text).toContain(isReceiver ? '/vestibule/messages' : more.issuer)
+      if (isReceiver) return expect(text).not.toMatch(/[^/]\/hooks"?/)
       if (!sample.kinds.includes('api')) expect(text).toContain('shop-of-acme')
       if (more.api) expect(text).toContain(shopApi.indicator)
       if (more.afterSignOut.length > 0 && sample.values?.afterSignOut)
@@ -272,7 +276,10 @@ describe.each([...samples])('the sample %s', (id, sample) => {
     const address = `https://app.example/${[...'\'"`$\\{<>|&;'].map((end) => `${end}run`).join('')}`
     hostile.oidcClientMetadata.redirectUris = [address]
     hostile.oidcClientMetadata.postLogoutRedirectUris = [address]
-    const values = toGuideValues(hostile, ISSUER, [api(address, `'"run`)])
+    const values = {
+      ...toGuideValues(hostile, ISSUER, [api(address, `'"run`)]),
+      hookUrl: escapeForCode(address),
+    }
     const guide = render(id, values)
     for (const [name, code] of Object.entries(guide.files)) {
       expect(code).not.toMatch(/['"`$\\{<>|]run/)

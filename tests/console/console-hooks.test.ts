@@ -1,7 +1,14 @@
 import { describe, expect, it } from 'vitest'
+import { describeProblem } from '../../console/api/problem-words.ts'
 import { groupAttempts } from '../../console/areas/hooks/attempts.ts'
+import { eventTexts } from '../../console/areas/hooks/event-phrases.ts'
 import { formatHeaders, parseHeaders } from '../../console/areas/hooks/headers.ts'
+import { texts } from '../../console/areas/hooks/phrases.ts'
 import { type Log, matchesFilter } from '../../console/areas/log/logs.ts'
+import { texts as settingsTexts } from '../../console/areas/settings/phrases.ts'
+import { hookEvents } from '../../src/contract/hooks/hooks.ts'
+import { findConfigurableUrlProblem } from '../../src/domain/connectors/outbound-address.ts'
+import { sampleMessage } from '../../src/domain/hooks/sample-message.ts'
 
 /** Tests the pure functions of the webhooks area (spec/console#hooks). */
 
@@ -46,4 +53,26 @@ it('webhook headers are converted to lines of names and values, and back', () =>
   const headers = { 'X-Key': 'a: b', Other: '' }
   expect(parseHeaders(`${formatHeaders(headers)}\n \n`)).toEqual({ headers })
   expect(parseHeaders('X-Key: a\nno header')).toEqual({ invalidLine: 'no header' })
+})
+
+const languages = ['en', 'de'] as const
+
+it.each(languages)('problems that a setting solves name the page with the setting in %s', (language) => {
+  for (const url of ['http://hooks.example.com', 'https://localhost']) {
+    const message = findConfigurableUrlProblem(url, { allowPrivateTargets: false }) ?? ''
+    expect(describeProblem({ path: ['config', 'url'], message }, language)).toContain(
+      texts[language].addressSettings,
+    )
+  }
+  expect(texts[language].addressSettings).toContain(settingsTexts[language].places)
+})
+
+it('each event has a sentence in both languages, and an example that names it', () => {
+  for (const event of hookEvents) {
+    for (const language of languages) expect(eventTexts[language][event]).toMatch(/\.$/)
+    expect(sampleMessage('hook', event, { now: 1, userAgent: 'Test' })).toMatchObject({
+      hookId: 'hook',
+      event,
+    })
+  }
 })

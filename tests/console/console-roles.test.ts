@@ -164,7 +164,7 @@ describe('editing controls', () => {
   it.each([
     { path: '/settings', open: ['Countries that we send text messages to'], lockedCount: 5 },
     { path: '/settings/limits', open: [], lockedCount: 1 },
-    { path: '/settings/addresses', open: ['Provider'], lockedCount: 4 },
+    { path: '/settings/addresses', open: ['Allow http and private addresses', 'Provider'], lockedCount: 4 },
   ])(
     'are replaced by an explanation at $path for settings that only owners can change',
     async ({ path, open, lockedCount }) => {

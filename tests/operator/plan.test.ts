@@ -162,7 +162,7 @@ describe('a plan’s order', () => {
           roles: { former: { name: 'former', description: '', scopes: ['old/read'] } },
           roleApplications: { former: { applications: ['gone'] } },
           applications: { gone: storedShop },
-          hooks: { gone: { event: 'PostSignIn', config: { url: 'https://gone.example', retries: 0 } } },
+          hooks: { gone: { events: ['PostSignIn'], config: { url: 'https://gone.example', retries: 0 } } },
           phrases: { it: { action: { sign_in: 'Accedi' } } },
           connectors: { sms: { connectorId: 'http-sms', config: { endpoint: 'https://sms.example' } } },
         },
@@ -405,7 +405,7 @@ describe('a plan with secrets', () => {
 
   it('can use a URL as a secret, and keeps it if its variable is not set', () => {
     const config = { url: { env: 'HOOK_URL' }, retries: 0 }
-    const stored = { event: 'PostSignIn', config: { url: 'https://crm.example', retries: 0 } }
+    const stored = { events: ['PostSignIn'], config: { url: 'https://crm.example', retries: 0 } }
     const file: ConfigInput = { hooks: { crm: { event: 'PostSignIn', config } } }
     expect(plannedChanges(file, { current: { hooks: { crm: stored } } })).toEqual({
       changes: [],
@@ -724,7 +724,7 @@ describe('a configuration export', () => {
     },
     hooks: {
       crm: {
-        event: 'PostSignIn',
+        events: ['PostSignIn'],
         config: {
           url: 'https://crm.example',
           retries: 3,

@@ -132,7 +132,7 @@ describe.each(testDatabases)('a change on $name', ({ db }) => {
     await insertHook(db, {
       tenantId,
       id: 'hook',
-      event: 'PostRegister',
+      events: ['PostRegister'],
       config: { url: 'https://a.example', retries: 0 },
       secret: 's',
       createdAt: TEST_NOW,

@@ -18,11 +18,12 @@ describe.each(testDatabases)('resealing on $name', ({ db }) => {
     const config = { url: 'https://a.example', retries: 0 }
     for (const id of ids) {
       const secret = await old.seal(hookSecretLabel(tenantId, id), `secret of ${id}`)
-      await insertHook(db, { tenantId, id, event: 'PostSignIn', config, secret, createdAt: 1 })
+      await insertHook(db, { tenantId, id, events: ['PostSignIn'], config, secret, createdAt: 1 })
     }
-    const lost = { tenantId, id: randomId(), event: 'PostSignIn' as const, config, createdAt: 1 }
+    const lost = { tenantId, id: randomId(), config, createdAt: 1 }
     await insertHook(db, {
       ...lost,
+      events: ['PostSignIn'],
       secret: await createSeals('a root secret that was lost before').seal('x/y', 1),
     })
 

@@ -62,7 +62,7 @@ export function findGuideApi(apis: readonly Api[]): GuideValues['api'] {
  * are invisible or change the direction of the code. Otherwise, anyone who can change the application could inject code
  * into the guide that people copy.
  */
-const escapeForCode = (address: string): string =>
+export const escapeForCode = (address: string): string =>
   address.replaceAll(/[\p{Z}\p{C}"'`$\\<>{}|^]/gu, (character) =>
     character === "'" ? '%27' : encodeURIComponent(character),
   )

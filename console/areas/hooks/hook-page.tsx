@@ -1,5 +1,4 @@
-import { useState } from 'react'
-import { hookEvents } from '../../../src/contract/hooks/hooks.ts'
+import { lazy, Suspense, useState } from 'react'
 import { type EntityForm, useEntityForm } from '../../api/entity-form.ts'
 import { findProblem } from '../../api/problem.ts'
 import { useChange } from '../../api/queries.ts'
@@ -8,17 +7,22 @@ import { useT } from '../../phrases.ts'
 import { useCan } from '../../session/permissions.tsx'
 import { bindFields } from '../../ui/bound.ts'
 import { ConfirmButton, DeleteButton } from '../../ui/dialog-button.tsx'
-import { Select, TextField } from '../../ui/fields.tsx'
+import { TextField } from '../../ui/fields.tsx'
 import { useFieldNames } from '../../ui/label-of.ts'
 import { Card, Loading, Page } from '../../ui/page.tsx'
 import { SaveBar } from '../../ui/save-bar.tsx'
 import { Deliveries } from './deliveries.tsx'
+import { EventChoice } from './event-choice.tsx'
 import { formatHeaders, parseHeaders } from './headers.ts'
 import type { Hook } from './hook-list.tsx'
-import { SecretDialog } from './hook-list.tsx'
+import { describeEvents } from './hook-name.ts'
 import { HookTest } from './hook-test.tsx'
 import { texts } from './phrases.ts'
+import { SecretDialog } from './secret-dialog.tsx'
 import { SentHookMessages } from './sent.tsx'
+import { UrlField } from './url-field.tsx'
+
+const Receiver = lazy(() => import('./receiver.tsx'))
 
 export function HookPage({ id }: { id: string }) {
   const t = useT(texts)
@@ -36,7 +40,6 @@ export function HookPage({ id }: { id: string }) {
   const { value, stored } = form
   if (!value || !stored) return <Loading failure={form.failure} onRetry={form.retry} />
   const common = { problems: form.problem?.fields ?? {}, isDisabled: !mayWrite }
-  const fields = bindFields({ ...common, value, change: form.change })
   const config = bindFields({
     ...common,
     value: value.config,
@@ -49,7 +52,7 @@ export function HookPage({ id }: { id: string }) {
   }
   return (
     <Page
-      title={stored.event}
+      title={describeEvents(stored.events)}
       parent={{ href: '/hooks', title: t('hooks') }}
       actions={
         mayWrite && (
@@ -72,19 +75,25 @@ export function HookPage({ id }: { id: string }) {
       }
     >
       <Card>
-        <Select
-          label={t('event')}
-          {...fields.choice('event')}
-          options={hookEvents.map((event) => ({ value: event, label: event }))}
-        />
-        <TextField label={t('address')} hint={t('urlHint')} isCode type="url" {...config.text('url')} />
+        <UrlField {...config.text('url')} />
         <Headers form={form} isDisabled={!mayWrite} />
         <TextField label={t('config.retries')} hint={t('retriesHint')} {...config.number('retries')} />
       </Card>
+      <Card title={t('events')} lead={t('eventsLead')}>
+        <EventChoice
+          value={value.events}
+          problem={findProblem(common.problems, 'events')}
+          isDisabled={!mayWrite}
+          onChange={(events) => form.change({ events })}
+        />
+      </Card>
       <SaveBar form={form} nameOf={nameOf} />
-      {mayWrite && <HookTest key={JSON.stringify(stored.config)} path={path} />}
-      <SentHookMessages key={stored.event} hook={stored} mayWrite={mayWrite} />
+      {mayWrite && <HookTest key={JSON.stringify(stored)} path={path} events={stored.events} />}
+      <SentHookMessages key={stored.events.join()} hook={stored} mayWrite={mayWrite} />
       <Deliveries path={path} mayWrite={mayWrite} />
+      <Suspense fallback={<Loading />}>
+        <Receiver hook={stored} />
+      </Suspense>
       {secret !== null && <SecretDialog secret={secret} onClose={() => setSecret(null)} />}
     </Page>
   )

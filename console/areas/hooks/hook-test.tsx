@@ -1,23 +1,26 @@
 import { useState } from 'react'
 import type { z } from 'zod'
 import type { DeliveryReportSchema } from '../../../src/contract/hooks/hooks.schema.ts'
+import type { HookEvent } from '../../../src/contract/hooks/hooks.ts'
 import { call } from '../../api/client.ts'
 import { useT } from '../../phrases.ts'
 import { Button } from '../../ui/button.tsx'
 import { Card } from '../../ui/page.tsx'
+import { EventSelect } from './event-select.tsx'
 import { texts } from './phrases.ts'
 
 type Report = z.infer<typeof DeliveryReportSchema>
 
 /** Sends a test message with the stored settings, ignoring unsaved changes. */
-export function HookTest({ path }: { path: string }) {
+export function HookTest({ path, events }: { path: string; events: readonly HookEvent[] }) {
   const t = useT(texts)
   const [report, setReport] = useState<Report | null>(null)
   const [isBusy, setBusy] = useState(false)
+  const [event, setEvent] = useState(events[0])
   const send = async () => {
     setBusy(true)
     try {
-      setReport((await call<Report>(`${path}/test`, { method: 'POST' })).data)
+      setReport((await call<Report>(`${path}/test`, { method: 'POST', body: { event } })).data)
     } finally {
       setBusy(false)
     }
@@ -32,6 +35,7 @@ export function HookTest({ path }: { path: string }) {
         </Button>
       }
     >
+      <EventSelect events={events} value={event} onChange={setEvent} />
       <div role="status">
         {report && (
           <p className={report.result === 'Success' ? 'tag good' : 'tag bad'}>

@@ -5,6 +5,13 @@ export const texts = phrases({
     lead: 'We send signed messages to your servers when something happens here.',
     newHook: 'New webhook',
     event: 'Event',
+    events: 'Events',
+    eventsLead: 'We send a message to the URL for each of these events.',
+    addressSettings: 'Settings, URLs and files',
+    openSettings: 'Open “Settings, URLs and files”',
+    receive: 'Receive messages',
+    receiveLead:
+      'This server verifies the signature of each message with the secret from its environment, and ignores repetitions.',
     urlHint: 'An https URL on your server. It must respond with a 2xx status within ten seconds.',
     'config.headers': 'Headers',
     headersHint: 'One per line, as “Name: value”. For example, a token that your server expects.',
@@ -43,6 +50,13 @@ export const texts = phrases({
     lead: 'Wir senden signierte Nachrichten an Ihre Server, wenn hier etwas geschieht.',
     newHook: 'Neuer Webhook',
     event: 'Ereignis',
+    events: 'Ereignisse',
+    eventsLead: 'Für jedes dieser Ereignisse senden wir eine Nachricht an die URL.',
+    addressSettings: 'Einstellungen, Adressen und Dateien',
+    openSettings: '„Einstellungen, Adressen und Dateien“ öffnen',
+    receive: 'Nachrichten empfangen',
+    receiveLead:
+      'Dieser Server prüft die Signatur jeder Nachricht mit dem Secret aus seiner Umgebung und übergeht Wiederholungen.',
     urlHint:
       'Eine https-Adresse Ihres Servers. Er muss innerhalb von zehn Sekunden mit einem Status 2xx antworten.',
     'config.headers': 'Header',

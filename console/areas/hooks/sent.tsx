@@ -1,4 +1,5 @@
 import { useState } from 'react'
+import type { HookEvent } from '../../../src/contract/hooks/hooks.ts'
 import { useApi } from '../../api/queries.ts'
 import { useFormats, useT } from '../../phrases.ts'
 import { useCan } from '../../session/permissions.tsx'
@@ -9,6 +10,7 @@ import { Table } from '../../ui/table.tsx'
 import { useLogFeed } from '../log/use-log-feed.ts'
 import { type Attempt, groupAttempts, type SentMessage } from './attempts.ts'
 import { useResend } from './deliveries.tsx'
+import { EventSelect } from './event-select.tsx'
 import type { Hook } from './hook-list.tsx'
 import { ResponseBody } from './hook-test.tsx'
 import { texts } from './phrases.ts'
@@ -20,16 +22,24 @@ import { texts } from './phrases.ts'
 export function SentHookMessages({ hook, mayWrite }: { hook: Hook; mayWrite: boolean }) {
   const t = useT(texts)
   const mayReadLog = useCan('logs:read')
+  const [event, setEvent] = useState(hook.event)
   return (
     <Card title={t('recent')} lead={t(mayReadLog ? 'recentLead' : 'needsLog')}>
-      {mayReadLog && <SentTable hook={hook} mayWrite={mayWrite} />}
+      {mayReadLog && (
+        <>
+          <EventSelect events={hook.events} value={event} onChange={setEvent} />
+          <SentTable key={event} id={hook.id} event={event} mayWrite={mayWrite} />
+        </>
+      )}
     </Card>
   )
 }
 
 const MAX_FAILED = 100 // spec/limits#lists
 
-function SentTable({ hook: { id, event }, mayWrite }: { hook: Hook; mayWrite: boolean }) {
+type SentTableProps = { id: string; event: HookEvent; mayWrite: boolean }
+
+function SentTable({ id, event, mayWrite }: SentTableProps) {
   const t = useT(texts)
   const { time, number } = useFormats()
   const path = `/hooks/${id}`

@@ -67,6 +67,12 @@ export const texts = phrases({
     oneEach: 'One per line, such as https://www.example.com.',
     sessionNotFoundRedirectUrl: 'Where to send visitors who have no sign-in in progress',
     changePasswordUrl: 'Where /.well-known/change-password redirects to',
+    privateTargets: 'Addresses on private networks',
+    privateTargetsLead:
+      'By default, we call only https addresses on the public internet. In development, webhooks and sign-outs can use any address.',
+    allowPrivateTargets: 'Allow http and private addresses',
+    allowPrivateTargetsHint:
+      'For webhooks, uploads and sign-outs, if they stay in a network that you trust. In production, only the tenant “default” can allow this.',
     storageProvider: 'Storage for uploads',
     storageLead:
       'For pictures of users, and for logos and backgrounds of more than 256 kB. Smaller ones are stored without it. We won’t show the secret again; to change anything, enter everything again.',
@@ -180,6 +186,12 @@ export const texts = phrases({
     oneEach: 'Eine pro Zeile, etwa https://www.example.com.',
     sessionNotFoundRedirectUrl: 'Wohin Besucher ohne begonnene Anmeldung geschickt werden',
     changePasswordUrl: 'Wohin /.well-known/change-password führt',
+    privateTargets: 'Adressen in privaten Netzen',
+    privateTargetsLead:
+      'Normalerweise rufen wir nur https-Adressen im öffentlichen Internet auf. In der Entwicklung können Webhooks und Abmeldungen jede Adresse benutzen.',
+    allowPrivateTargets: 'http und private Adressen erlauben',
+    allowPrivateTargetsHint:
+      'Für Webhooks, Uploads und Abmeldungen, die in einem Netz bleiben, dem Sie vertrauen. Im Produktivbetrieb kann das nur der Mandant „default“ erlauben.',
     storageProvider: 'Speicher für Uploads',
     storageLead:
       'Für Bilder der Benutzer, und für Logos und Hintergründe von mehr als 256 kB. Kleinere werden ohne ihn gespeichert. Das Secret wird nicht noch einmal angezeigt; um etwas zu ändern, geben Sie alles neu an.',

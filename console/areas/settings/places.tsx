@@ -1,6 +1,6 @@
 import { useT } from '../../phrases.ts'
 import { bindFields } from '../../ui/bound.ts'
-import { LinesField, Select, TextField } from '../../ui/fields.tsx'
+import { LinesField, Select, Switch, TextField } from '../../ui/fields.tsx'
 import { Card } from '../../ui/page.tsx'
 import { texts } from './phrases.ts'
 import type { Settings, SettingsPart } from './settings-form.ts'
@@ -31,6 +31,13 @@ export function AddressSettings(part: SettingsPart) {
             {...fields.nullable(name)}
           />
         ))}
+      </Card>
+      <Card title={t('privateTargets')} lead={t('privateTargetsLead')}>
+        <Switch
+          label={t('allowPrivateTargets')}
+          hint={reason('allowPrivateTargets') ?? t('allowPrivateTargetsHint')}
+          {...fields.flag('allowPrivateTargets')}
+        />
       </Card>
       <Uploads {...part} />
     </>

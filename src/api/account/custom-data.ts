@@ -2,6 +2,7 @@ import { mergeCustomData } from '../../application/account/custom-data.ts'
 import type { Dependencies } from '../../application/dependencies.ts'
 import { CustomData, CustomDataPatch } from '../../contract/users/users.schema.ts'
 import { jsonBody, jsonResponse } from '../guard.ts'
+import { createBackgroundRunner } from '../request-context.ts'
 import { accountRouter, beginAccountAudit, declareAccountCall } from './router.ts'
 
 const getCall = declareAccountCall({
@@ -40,6 +41,8 @@ export function accountDataRoutes(dependencies: Dependencies) {
         writer: 'user',
         patch: c.req.valid('json').customData,
         audit: () => beginAccountAudit(c, 'Account.CustomData.Update').success(),
+        applicationId: c.var.signedIn.token.clientId,
+        background: createBackgroundRunner(c),
       })
       return c.json(merged, 200)
     })

@@ -1,5 +1,7 @@
 import type { AuditEntry } from '../../application/audit.ts'
+import type { HookDispatch } from '../../application/hooks/user-events.ts'
 import { changedFieldNames } from '../changed-names.ts'
+import { createBackgroundRunner } from '../request-context.ts'
 import type { ManagementContext } from './router.ts'
 
 export type AuditSubject =
@@ -40,4 +42,13 @@ export function beginManagementAudit(
     actor: c.var.principal,
     ...(changed.length > 0 ? { changed } : {}),
   })
+}
+
+/** Returns what the hook events of a change need: the caller, and the runner for what follows the response. */
+export function toHookDispatch(c: ManagementContext): HookDispatch {
+  const { type, id } = c.var.principal
+  return {
+    actor: { type: type === 'app' ? 'application' : 'administrator', id },
+    background: createBackgroundRunner(c),
+  }
 }

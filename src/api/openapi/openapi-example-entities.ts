@@ -69,7 +69,8 @@ export const scope = {
 export const hook = {
   tenantId,
   id: ids.hook,
-  event: 'PostRegister',
+  event: 'User.Created',
+  events: ['User.Created', 'User.Updated'],
   config: { url: 'https://shop.example.com/hooks', retries: 3 },
   createdAt,
 }

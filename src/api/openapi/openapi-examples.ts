@@ -73,10 +73,11 @@ export const bodyExamples: Record<string, unknown> = {
   'POST /connectors/{id}/check': {},
   'PUT /custom-phrases/{tag}': example.customPhrases.translation,
   'POST /hooks': {
-    event: 'PostRegister',
+    events: ['User.Created', 'User.Updated'],
     config: { url: 'https://shop.example.com/hooks', headers: { 'x-key': 'a shared key' }, retries: 3 },
   },
   'PATCH /hooks/{id}': { config: { retries: 0 } },
+  'POST /hooks/{id}/test': { event: 'User.Updated' },
   'POST /registration-tokens': { name: 'Agents of Acme', uses: 5, lifetimeSeconds: 86_400 },
   'POST /resources': { name: 'Orders', indicator: 'https://api.example.com/orders', accessTokenTtl: 3600 },
   'POST /me/passkeys': passkeys.attestation,

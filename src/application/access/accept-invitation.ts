@@ -12,12 +12,14 @@ import { readTogether } from '../../storage/batches.ts'
 import { commitRepeatable } from '../../storage/commit.ts'
 import { allOf, not } from '../../storage/conditions.ts'
 import { randomId } from '../../storage/ids.ts'
+import { hasAuditEntry } from '../../storage/logs.ts'
 import { insertUserIf, type NewUserRow } from '../../storage/users/user-changes.ts'
 import { isUnrevoked, type UserRow, userExists } from '../../storage/users/users.ts'
 import { rethrowAsConflict } from '../account/uniqueness-refusal.ts'
 import { type AttemptDependencies, createTenantAttemptLimiter } from '../attempts.ts'
 import type { AuditEntry } from '../audit.ts'
 import type { Dependencies } from '../dependencies.ts'
+import { rolesChangedEvents, userCreatedEvents } from '../hooks/user-events.ts'
 import { countNewPassword, prepareNewPasswordColumns } from '../passwords/new-password.ts'
 import { digestInvitationToken } from './invite.ts'
 
@@ -91,7 +93,17 @@ export async function acceptInvitation(
 ): Promise<void> {
   const use = { ...invitation, tenantId, userId: user.id, now: now() }
   const { condition, ...statements } = invitationAcceptanceStatements(db, use, isUnrevoked(tenantId, user))
-  const { used } = await commitRepeatable(db, { tenantId, condition, audit: audit.success(), statements })
+  const entry = audit.success()
+  const { used } = await commitRepeatable(db, {
+    tenantId,
+    condition,
+    audit: entry,
+    statements,
+    outbox: {
+      hooks: [rolesChangedEvents({ userId: user.id, now: use.now })],
+      hooksIf: hasAuditEntry(tenantId, entry.id),
+    },
+  })
   if (used.length === 0) refuseInvitation()
 }
 
@@ -119,11 +131,16 @@ export async function createAdministrator(
   audit.add({ userId: id })
   // If the response was lost and the batch runs again, the account from the first run already exists.
   const isNew = allOf(condition, not(userExists(tenantId, id)))
+  const entry = audit.success()
   const { used } = await commitRepeatable(db, {
     tenantId,
     condition,
-    audit: audit.success(),
+    audit: entry,
     statements: { user: insertUserIf(db, tenantId, isNew, user), ...statements },
+    outbox: {
+      hooks: [userCreatedEvents({ userId: id, now: createdAt })],
+      hooksIf: hasAuditEntry(tenantId, entry.id),
+    },
   }).catch(rethrowAsConflict)
   if (used.length === 0) refuseInvitation()
 }

@@ -27,12 +27,15 @@ import { readTogether } from '../../storage/batches.ts'
 import { commitChange } from '../../storage/commit.ts'
 import { allOf } from '../../storage/conditions.ts'
 import { isUniqueViolation } from '../../storage/database.ts'
+import { hasAuditEntry } from '../../storage/logs.ts'
 import type { Guarded } from '../../storage/preconditions.ts'
 import { userExists } from '../../storage/users/users.ts'
 import type { AuditEntry } from '../audit.ts'
 import type { Dependencies } from '../dependencies.ts'
+import { dispatchHooks, type HookDispatch, membersChangedEvents } from '../hooks/user-events.ts'
 
 type Store = Pick<Dependencies, 'db'>
+type Sender = Pick<Dependencies, 'db' | 'deliveries' | 'now'>
 
 type MemberAddition = {
   tenantId: string
@@ -40,6 +43,7 @@ type MemberAddition = {
   roleId: string
   memberIds: readonly string[]
   audit: AuditEntry
+  hooks: HookDispatch
 }
 
 /**
@@ -48,9 +52,10 @@ type MemberAddition = {
  * batch.
  */
 export async function addRoleMembers(
-  { db, seals, applications }: Pick<Dependencies, 'db' | 'seals' | 'applications'>,
-  { tenantId, kind, roleId, memberIds, audit }: MemberAddition,
+  dependencies: Sender & Pick<Dependencies, 'seals' | 'applications'>,
+  { tenantId, kind, roleId, memberIds, audit, hooks }: MemberAddition,
 ) {
+  const { db, seals, applications } = dependencies
   const added = [...new Set(memberIds)].map((memberId) => ({ roleId, memberId }))
   const isOnceOnly = takenCodes[kind] !== null
   const { role, members, links } = await readTogether(db, {
@@ -62,7 +67,7 @@ export async function addRoleMembers(
   throwIfRefused(additionProblem(kind, added, { role: role[0], members, links }))
 
   const addedScopes = scopesOfNewMembers(kind, roleId, memberIds)
-  const { replaced, scopes } = await commitChange(db, {
+  const { replaced, scopes, outboxIds } = await commitChange(db, {
     tenantId,
     condition: roleExists(tenantId, roleId),
     audit: audit.success(),
@@ -71,58 +76,82 @@ export async function addRoleMembers(
       links: (isOnceOnly ? insertLinks : insertMissingLinks)(db, tenantId, kind, added),
       scopes: kind === 'scope' ? scopesOfRoleQuery(db, tenantId, roleId) : undefined,
     },
+    outbox: membersChangedEvents(dependencies, kind, memberIds, hooks),
   }).catch(refuseTakenLink(kind))
+  dispatchHooks(dependencies, { tenantId, outboxIds }, hooks.background)
   for (const { id } of replaced) applications.forget(JSON.stringify([tenantId, id]))
   await sealReplacedSecrets({ db, seals }, replaced)
   return scopes
 }
 
-type LinkRemoval = Guarded & { tenantId: string; kind: LinkKind; link: RoleLink; audit: AuditEntry }
+type LinkRemoval = Guarded & {
+  tenantId: string
+  kind: LinkKind
+  link: RoleLink
+  audit: AuditEntry
+  hooks: HookDispatch
+}
 
 export async function removeRoleMember(
-  { db }: Store,
-  { tenantId, kind, link, audit, preconditions }: LinkRemoval,
+  dependencies: Sender,
+  { tenantId, kind, link, audit, hooks, preconditions }: LinkRemoval,
 ): Promise<void> {
-  const { removed } = await commitChange(db, {
+  const entry = audit.success()
+  const { removed, outboxIds } = await commitChange(dependencies.db, {
     tenantId,
     condition: hasLink(tenantId, kind, link),
     preconditions,
-    audit: audit.success(),
-    statements: { removed: removeLink(db, tenantId, kind, link) },
+    audit: entry,
+    statements: { removed: removeLink(dependencies.db, tenantId, kind, link) },
+    outbox: {
+      ...membersChangedEvents(dependencies, kind, [link.memberId], hooks),
+      hooksIf: hasAuditEntry(tenantId, entry.id),
+    },
   })
+  dispatchHooks(dependencies, { tenantId, outboxIds }, hooks.background)
   if (removed.length === 0) refuseWith('entity.not_found')
 }
 
-type RoleAssignment = { tenantId: string; userId: string; roleIds: readonly string[]; audit: AuditEntry }
+type RoleAssignment = {
+  tenantId: string
+  userId: string
+  roleIds: readonly string[]
+  audit: AuditEntry
+  hooks: HookDispatch
+}
 
 export async function addUserRoles(
-  { db }: Store,
-  { tenantId, userId, roleIds, audit }: RoleAssignment,
+  dependencies: Sender,
+  { tenantId, userId, roleIds, audit, hooks }: RoleAssignment,
 ): Promise<void> {
+  const { db } = dependencies
   const links = linksOf(userId, roleIds)
   const { links: taken, before } = await readRoleFacts(db, tenantId, userId, links)
   const [existing] = taken
   if (existing) refuseWith('user.role_exists', { roleId: existing.roleId })
 
-  await commitChange(db, {
+  const { outboxIds } = await commitChange(db, {
     tenantId,
     condition: userExists(tenantId, userId),
     audit: audit.success(describeRoles(before, [...before, ...roleIds])),
     statements: { links: insertLinks(db, tenantId, 'user', links) },
+    outbox: membersChangedEvents(dependencies, 'user', [userId], hooks),
   }).catch(refuseTakenLink('user', 'user.role_exists'))
+  dispatchHooks(dependencies, { tenantId, outboxIds }, hooks.background)
 }
 
 /** Replaces all roles of a user, including internal ones. */
 export async function replaceUserRoles(
-  { db }: Store,
-  { tenantId, userId, roleIds, audit, preconditions }: RoleAssignment & Guarded,
+  dependencies: Sender,
+  { tenantId, userId, roleIds, audit, hooks, preconditions }: RoleAssignment & Guarded,
 ): Promise<void> {
+  const { db } = dependencies
   const links = linksOf(userId, roleIds)
   const { before } = await readRoleFacts(db, tenantId, userId, links)
 
   const entry = audit.success(describeRoles(before, roleIds))
   const condition = hasNoNewerRoleChange(tenantId, userId, entry.createdAt)
-  await commitChange(db, {
+  const { outboxIds } = await commitChange(db, {
     tenantId,
     condition: allOf(userExists(tenantId, userId), condition),
     preconditions,
@@ -131,7 +160,9 @@ export async function replaceUserRoles(
       removed: removeOtherRoles(db, tenantId, userId, roleIds, condition),
       links: insertMissingLinks(db, tenantId, 'user', links, condition),
     },
+    outbox: membersChangedEvents(dependencies, 'user', [userId], hooks),
   })
+  dispatchHooks(dependencies, { tenantId, outboxIds }, hooks.background)
 }
 
 const linksOf = (memberId: string, roleIds: readonly string[]): RoleLink[] =>

@@ -11,10 +11,13 @@ import {
 } from '../../storage/account/custom-data.ts'
 import { commitChange } from '../../storage/commit.ts'
 import { ALWAYS_TRUE, type Condition } from '../../storage/conditions.ts'
+import type { HookEvents } from '../../storage/hooks/hook-events.ts'
 import type { NewLog } from '../../storage/logs.ts'
 import type { UserChanges } from '../../storage/users/user-changes.ts'
 import { getUser } from '../../storage/users/users.ts'
 import type { Dependencies } from '../dependencies.ts'
+import { userUpdatedEvents } from '../hooks/events.ts'
+import { dispatchHooks } from '../hooks/user-events.ts'
 
 type Merge = {
   tenantId: string
@@ -22,27 +25,31 @@ type Merge = {
   writer: 'user' | 'operator'
   patch: Record<string, unknown>
   audit(): NewLog
-}
+  background(task: () => Promise<unknown>): void
+} & Pick<HookEvents, 'actor' | 'applicationId'>
 
 /**
  * Merges a patch into the top level of the custom data. The database merges the values, so that concurrent changes
  * neither overwrite each other nor jointly exceed the size limit.
  */
 export async function mergeCustomData(
-  dependencies: Pick<Dependencies, 'db' | 'tenantSettings'>,
-  { tenantId, userId, writer, patch, audit }: Merge,
+  dependencies: Pick<Dependencies, 'db' | 'deliveries' | 'now' | 'tenantSettings'>,
+  { tenantId, userId, writer, patch, audit, background, actor, applicationId }: Merge,
 ): Promise<Record<string, unknown>> {
-  const { db } = dependencies
+  const { db, now } = dependencies
   const data = mergedCustomData(await prepareCustomData(dependencies, tenantId, { data: patch, writer }))
   const condition = isDataWithinLimit(tenantId, userId, { data, most: MAX_CUSTOM_DATA_BYTES })
   const {
     merged: [merged],
+    outboxIds,
   } = await commitChange(db, {
     tenantId,
     condition,
     audit: audit(),
     statements: { merged: setCustomDataIf(db, tenantId, condition, { id: userId, data }) },
+    outbox: { hooks: [userUpdatedEvents({ tenantId, userId, actor, applicationId, now: now() })] },
   })
+  dispatchHooks(dependencies, { tenantId, outboxIds }, background)
   if (merged) return merged.customData
   if (!(await getUser(db, tenantId, userId))) refuseWith('entity.not_found')
   return refuseWith('guard.invalid_input', undefined, 413)

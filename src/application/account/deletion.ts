@@ -1,3 +1,4 @@
+import type { HookActor } from '../../contract/hooks/hooks.ts'
 import { refuseWith, throwIfRefused } from '../../contract/refused.ts'
 import type { AccountCentreSettings } from '../../contract/tenants/settings.ts'
 import { DAY } from '../../contract/time.ts'
@@ -134,12 +135,18 @@ export function computeDeletionDueAt(
   return undo?.at ? Math.max(earliest ?? 0, undo.at) : earliest
 }
 
-type Cancellation = { tenantId: string; userId: string; message: Message; audit: AuditEntry }
+type Cancellation = {
+  tenantId: string
+  userId: string
+  message: Message
+  audit: AuditEntry
+  actor: HookActor
+}
 
 /** Cancels a user's deletion on behalf of an operator. Returns a function that sends the notifications. */
 export async function cancelUserDeletion(
   { db, now, deliveries }: Pick<Dependencies, 'db' | 'now' | 'deliveries'>,
-  { tenantId, userId, message, audit }: Cancellation,
+  { tenantId, userId, message, audit, actor }: Cancellation,
 ): Promise<() => Promise<void>> {
   const owner = { tenantId, userId }
   const at = now()
@@ -147,7 +154,7 @@ export async function cancelUserDeletion(
     tenantId,
     condition: isDeletionPending(owner),
     audit: audit.success(),
-    outbox: cancellationEvents(message, owner, at),
+    outbox: cancellationEvents(message, { ...owner, actor }, at),
     statements: { canceled: cancelDeletion(db, owner, at) },
   })
   if (canceled.length === 0) refuseWith('entity.not_found')
@@ -157,14 +164,18 @@ export async function cancelUserDeletion(
   }
 }
 
-export const cancellationEvents = (message: Message, { userId }: { userId: string }, now: number) => ({
+export const cancellationEvents = (
+  message: Message,
+  { userId, actor }: { userId: string; actor?: HookActor },
+  now: number,
+) => ({
   notice: createNotice(message, {
     userId,
     type: 'DeletionCanceled',
     reaches: 'formerAddresses',
     now,
   }),
-  hooksBefore: [{ event: 'User.DeletionCanceled' as const, userId, now }],
+  hooksBefore: [{ event: 'User.DeletionCanceled' as const, userId, actor, now }],
 })
 
 type Deletion = Guarded & {
@@ -175,6 +186,8 @@ type Deletion = Guarded & {
   /** A URL of the tenant. Its origin is that of the issuer that applications know. */
   url: string
   revokedAt: number
+  /** The operator who deletes the user. Undefined if the user requested it. */
+  actor?: HookActor | undefined
 }
 
 /**
@@ -183,7 +196,7 @@ type Deletion = Guarded & {
  */
 export async function eraseUser(
   { db }: Pick<Dependencies, 'db'>,
-  { tenantId, userId, condition, preconditions, audit, url, revokedAt }: Deletion,
+  { tenantId, userId, condition, preconditions, audit, url, revokedAt, actor }: Deletion,
 ): Promise<{ outboxIds: string[] } | null> {
   const digest = await digestUserId(tenantId, userId)
   const { deleted, outboxIds } = await commitChange(db, {
@@ -197,7 +210,7 @@ export async function eraseUser(
     },
     outbox: {
       logouts: logoutEvents({ userId, revokedAt }, url),
-      hooksBefore: [{ event: 'User.Deleted', userId, now: revokedAt }],
+      hooksBefore: [{ event: 'User.Deleted', userId, actor, now: revokedAt }],
     },
   })
   return deleted.length > 0 ? { outboxIds } : null

@@ -14,11 +14,13 @@ import { updateUserIf } from '../../storage/users/user-changes.ts'
 import { userExists } from '../../storage/users/users.ts'
 import type { Dependencies } from '../dependencies.ts'
 import { factorsResetEvents } from '../hooks/events.ts'
+import type { HookDispatch } from '../hooks/user-events.ts'
 import { finishRevocation, logoutEvents } from '../sessions/revoke.ts'
 import type { FactorChange } from './manage.ts'
 
 type Reset = FactorOwner &
-  Pick<FactorChange, 'audit' | 'message' | 'background'> & { url: string; withPasskeys: boolean }
+  Pick<FactorChange, 'audit' | 'message'> &
+  HookDispatch & { url: string; withPasskeys: boolean }
 
 /**
  * Removes a user's authenticator app and backup codes on behalf of an operator, and with `withPasskeys` also the
@@ -26,7 +28,7 @@ type Reset = FactorOwner &
  */
 export async function resetFactors(
   dependencies: Pick<Dependencies, 'db' | 'now' | 'deliveries'>,
-  { tenantId, userId, withPasskeys, audit, url, message, background }: Reset,
+  { tenantId, userId, withPasskeys, audit, url, message, actor, background }: Reset,
 ): Promise<void> {
   const { db, now } = dependencies
   const owner = { tenantId, userId }
@@ -40,7 +42,7 @@ export async function resetFactors(
     condition,
     audit: audit.success(),
     outbox: {
-      ...factorsResetEvents({ ...owner, message, now: now() }, passkeys),
+      ...factorsResetEvents({ ...owner, actor, message, now: now() }, passkeys),
       logouts: logoutEvents(revocation, url),
     },
     statements: {

@@ -12,8 +12,9 @@ import type { NewLog } from '../../storage/logs.ts'
 import type { SigningKeys } from '../../storage/tenants/signing-keys.ts'
 import type { Dependencies } from '../dependencies.ts'
 import type { DeliveryReport } from './deliveries.ts'
+import { readPrivateTargets } from './private-targets.ts'
 
-type HookDependencies = Pick<Dependencies, 'db' | 'seals' | 'tenantSettings' | 'now'>
+type HookDependencies = Pick<Dependencies, 'db' | 'seals' | 'settings' | 'tenantSettings' | 'now'>
 type HookMessage = { hook: HookRow; id: string; payload: Record<string, unknown> }
 
 /** Posts a signed message to a hook (spec/connectors#hook-signature). */
@@ -54,11 +55,11 @@ export async function attemptHookDelivery(
 
 /** Returns the audit row of a call (spec/management#audit-keys). */
 export function hookCallLog(
-  { id: hookId, event }: Pick<HookRow, 'id' | 'event'>,
+  { id: hookId }: Pick<HookRow, 'id'>,
   { id, payload, report, now }: Omit<HookMessage, 'hook'> & { report: DeliveryReport; now: number },
 ): NewLog {
+  const { event, userId, application } = payload
   const key = `TriggerHook.${event}`
-  const { userId, application } = payload
   return {
     key,
     createdAt: now,
@@ -95,14 +96,13 @@ export async function callLogoutUrl(
   { fetch, logoutToken }: LogoutPlatform,
   { tenantId, applicationId, payload }: Delivery,
 ): Promise<DeliveryReport> {
-  const { settings, signingKeys, now } = dependencies
+  const { signingKeys, now } = dependencies
   const report = await reportOf(async () => {
     const application =
       applicationId === null ? null : await getApplication(dependencies, tenantId, applicationId)
     const url = application?.customClientMetadata.backchannelLogoutUri
     if (!application || !url) throw new Error('The application no longer has a back-channel logout address')
-    // In development, an application may run on the same machine (domain/applications/application-rules.ts).
-    if (settings.environment !== 'development') await refusePrivateAddress(dependencies, tenantId, url)
+    await refusePrivateAddress(dependencies, tenantId, url)
     const keys = await signingKeys.get(tenantId)
     const token = await logoutToken(logoutFacts(payload), application, keys, now())
     return postLogoutToken(url, token, { fetch })
@@ -139,11 +139,11 @@ const failedDelivery = (error: string): DeliveryReport => ({ result: 'Error', er
 
 /** Throws if the server is not allowed to call the URL (spec/connectors#outbound-addresses). */
 async function refusePrivateAddress(
-  { tenantSettings }: Pick<Dependencies, 'tenantSettings'>,
+  dependencies: Pick<Dependencies, 'settings' | 'tenantSettings'>,
   tenantId: string,
   url: string,
 ): Promise<void> {
-  const problem = findOutboundUrlProblem(url, await tenantSettings.get(tenantId))
+  const problem = findOutboundUrlProblem(url, await readPrivateTargets(dependencies, tenantId))
   if (problem) throw new Error(`The address ${problem}`)
 }
 

@@ -20,9 +20,10 @@ import type { Dependencies } from '../dependencies.ts'
  */
 
 /**
- * The account that an event is about. `applicationId` is set if an application makes the change on the user's behalf.
+ * The account that an event is about. `applicationId` is set if an application makes the change on the user's behalf,
+ * and `actor` if an operator makes it.
  */
-type HookEventContext = FactorOwner & Pick<HookEvents, 'applicationId' | 'now'>
+type HookEventContext = FactorOwner & Pick<HookEvents, 'actor' | 'applicationId' | 'now'>
 export type AccountEventContext = HookEventContext & {
   message: Parameters<typeof createNotice>[0]
   /**
@@ -180,7 +181,12 @@ export const userUpdatedEvents = (context: HookEventContext): HookEvents => ({
   ...eventOwner(context),
 })
 
-const eventOwner = ({ userId, applicationId, now }: HookEventContext) => ({ userId, applicationId, now })
+const eventOwner = ({ userId, actor, applicationId, now }: HookEventContext) => ({
+  userId,
+  actor,
+  applicationId,
+  now,
+})
 
 export const accountNotice = (
   type: Parameters<typeof createNotice>[1]['type'],

@@ -1,8 +1,12 @@
-import { type HookConfig, type HookEvent, maskHeaders } from '../../contract/hooks/hooks.ts'
+import { type HookConfig, maskHeaders, type SubscribedEvents } from '../../contract/hooks/hooks.ts'
 import { invalidInput } from '../../contract/invalid-input.ts'
+import { DEFAULT_TENANT } from '../../contract/product.ts'
 import { refuseWith } from '../../contract/refused.ts'
 import { describeChanges, mergePatch } from '../../domain/audit-changes.ts'
-import { findOutboundUrlProblem } from '../../domain/connectors/outbound-address.ts'
+import {
+  findConfigurableUrlProblem,
+  findOutboundUrlProblem,
+} from '../../domain/connectors/outbound-address.ts'
 import { generateHookSecret } from '../../outbound/hooks/webhook.ts'
 import { commitChange } from '../../storage/commit.ts'
 import {
@@ -23,14 +27,15 @@ import type { Guarded } from '../../storage/preconditions.ts'
 import type { AuditEntry } from '../audit.ts'
 import type { Dependencies } from '../dependencies.ts'
 import { refuseDuplicateId } from '../duplicate-id.ts'
+import { readPrivateTargets } from './private-targets.ts'
 
-type HookDependencies = Pick<Dependencies, 'db' | 'now' | 'seals' | 'tenantSettings'>
+type HookDependencies = Pick<Dependencies, 'db' | 'now' | 'seals' | 'settings' | 'tenantSettings'>
 type HookWithSecret = StoredHook & { secret: string }
 
 type HookCreation = {
   tenantId: string
   id: string
-  hook: { event: HookEvent; config: HookConfig }
+  hook: { events: SubscribedEvents; config: HookConfig }
   beginAudit(): AuditEntry
 }
 
@@ -55,7 +60,7 @@ export async function createHook(
   return { ...(await unsealHookIfPossible(seals, row)), secret }
 }
 
-type HookPatch = { event?: HookEvent | undefined; config?: Partial<HookConfig> | undefined }
+type HookPatch = { events?: SubscribedEvents | undefined; config?: Partial<HookConfig> | undefined }
 type HookChange = { tenantId: string; id: string; beginAudit(changes: HookChanges): AuditEntry }
 
 export async function changeHook(
@@ -66,7 +71,8 @@ export async function changeHook(
     await refusePrivateAddress(dependencies, tenantId, patch.config.url)
   }
   const config = patch.config && (await sealHookHeaders(dependencies.seals, { tenantId, id }, patch.config))
-  const changes = { ...patch, ...(config && { config }) }
+  const { events } = patch
+  const changes = { ...(events && { events }), ...(config && { config }) }
   const audit = beginAudit(changes)
   const before = await findHookById(dependencies, tenantId, id)
   const after = { ...before, ...patch, config: mergePatch(before.config, patch.config) }
@@ -141,11 +147,14 @@ async function createSecret({ seals }: HookDependencies, tenantId: string, id: s
  * Rejects a private URL. Deliveries check this again, because the setting that allows private URLs may have changed.
  */
 async function refusePrivateAddress(
-  { tenantSettings }: HookDependencies,
+  dependencies: HookDependencies,
   tenantId: string,
   url: string,
 ): Promise<void> {
-  const message = findOutboundUrlProblem(url, await tenantSettings.get(tenantId))
+  const allowed = await readPrivateTargets(dependencies, tenantId)
+  // Outside development, other tenants than the default one cannot enable the setting.
+  const findProblem = tenantId === DEFAULT_TENANT ? findConfigurableUrlProblem : findOutboundUrlProblem
+  const message = findProblem(url, allowed)
   if (message) throw invalidInput({ issues: [{ path: ['config', 'url'], message }] })
 }
 

@@ -45,6 +45,12 @@ const QUICK_RETRY_WINDOW = 20_000 // ms
 const LOGOUT_RETRIES = 1
 
 /**
+ * The number of messages that are sent right after a response. A change of many users can cause more, and all of them
+ * would exceed the subrequests of an invocation; the schedule sends the others. Our choice.
+ */
+const MAX_QUICK = 100
+
+/**
  * The number of connections that a Worker can have open at once. Any further attempt would spend its ten seconds
  * waiting for one.
  */
@@ -66,7 +72,7 @@ export function createDeliveryService(
 
   return {
     async send(tenantId, ids) {
-      const waiting = [...ids]
+      const waiting = ids.slice(0, MAX_QUICK)
       await withConcurrency(async () => {
         const id = waiting.shift()
         if (id === undefined) return 'done'

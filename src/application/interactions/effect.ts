@@ -28,6 +28,8 @@ export type SubmitEffects = {
   removed?: RemovedCredentials | undefined
   /** Set if the submission links a social identity to an existing account. */
   link?: IdentityLink | undefined
+  /** Whether a sign-in changes the profile, the addresses or the password, other than by linking an identity. */
+  isUpdate?: boolean
   /** Set for a sign-in if users are told of new browsers. */
   newSignIn?: NewSignInNotice | undefined
   /** The picture that replaces the account's previous one. Its statement runs before all others. */

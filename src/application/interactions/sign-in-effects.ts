@@ -19,6 +19,7 @@ import {
   updateUserIf,
   withProfileUpdateTime,
 } from '../../storage/users/user-changes.ts'
+import type { AccountRow } from '../../storage/users/users.ts'
 import { enrolmentStatements, hasNoOtherFactor, sealTotpSecret } from '../factors/enrol.ts'
 import {
   type EffectContext,
@@ -56,6 +57,7 @@ export async function prepareSignInEffects(
     addedFactor: enrolment && 'totp',
     termsAgreement,
     link,
+    isUpdate: changesAccount(changes, stored),
     newSignIn: context.noticeOfSignIn(userId),
     result: {
       login: {
@@ -103,6 +105,13 @@ export async function prepareSignInEffects(
         return isOpen
     }
   }
+}
+
+/** Whether a sign-in changes what hooks are told of. A provider's name and picture usually equal the stored ones. */
+function changesAccount({ identities: _identities, name, avatar, ...others }: NewUser, stored?: AccountRow) {
+  const isCopied = (value: string | undefined, current: string | null | undefined) =>
+    value !== undefined && value !== current
+  return Object.keys(others).length > 0 || isCopied(name, stored?.name) || isCopied(avatar, stored?.avatar)
 }
 
 type AccountCompletion = {

@@ -11,6 +11,7 @@ import {
   removedFactorEvents,
   userUpdatedEvents,
 } from '../hooks/events.ts'
+import { userCreatedEvents } from '../hooks/user-events.ts'
 import { preparePasswordResetEffects } from '../passwords/reset.ts'
 import { finishRevocation, logoutEvents } from '../sessions/revoke.ts'
 import type { EffectContext, EffectDependencies, RemovedCredentials, SubmitEffects } from './effect.ts'
@@ -45,7 +46,7 @@ export function buildOutboxEvents(
   { tenantId, userAgent, message }: InteractionCall,
   { interaction, row, effects }: { interaction: Interaction; row: OidcInteraction; effects: SubmitEffects },
 ) {
-  const { userId, revokedAt, addedFactor, link, newSignIn, removed } = effects
+  const { userId, revokedAt, addedFactor, link, isUpdate, newSignIn, removed } = effects
   const { clientId: applicationId } = row
   // Whoever received a code at an address already knows about the reset, and the address may not even belong to the
   // account.
@@ -54,10 +55,13 @@ export function buildOutboxEvents(
   )
   const notice = { userId, type: 'PasswordReset', informed, now: now() } as const
   const context: AccountEventContext = { tenantId, userId, applicationId, message, now: now() }
+  const isRemoval = removed && (removed.identities.length > 0 || removed.address)
+  const linkEvents = link?.outbox.hooks ?? []
   const events = [
+    ...(interaction.event === 'Register' ? [userCreatedEvents({ userId, applicationId, now: now() })] : []),
     ...(addedFactor ? [factorAddedEvents(addedFactor, context)] : []),
-    ...(removed && (removed.identities.length > 0 || removed.address) ? [userUpdatedEvents(context)] : []),
-    ...(link?.outbox.hooks ?? []),
+    ...(isRemoval || (isUpdate && linkEvents.length === 0) ? [userUpdatedEvents(context)] : []),
+    ...linkEvents,
   ]
   return {
     hooks: [

@@ -1,3 +1,4 @@
+import type { HookActor } from '../../contract/hooks/hooks.ts'
 import type { Passkey, PasskeyPurpose } from '../../contract/passkeys/passkeys.ts'
 import { refuseWith } from '../../contract/refused.ts'
 import { findRemainingSignInOption } from '../../domain/interactions/ways-to-sign-in.ts'
@@ -147,7 +148,7 @@ export async function removeOwnPasskey(
  */
 export async function removeUserPasskey(
   dependencies: RemovalDependencies,
-  removal: Removal & { userId: string },
+  removal: Removal & { userId: string; actor: HookActor },
 ): Promise<void> {
   if (!(await remove(dependencies, removal))) refuseWith('entity.not_found')
 }
@@ -159,15 +160,20 @@ async function remove(
     userId,
     id,
     byUser,
+    actor,
     audit,
     message,
     background,
-  }: Removal & { userId: string; byUser?: { condition: Condition; applicationId: string } },
+  }: Removal & {
+    userId: string
+    byUser?: { condition: Condition; applicationId: string }
+    actor?: HookActor
+  },
 ): Promise<boolean> {
   const key = { userId, id }
   const condition = allOf(passkeyExists(tenantId, key), byUser?.condition ?? ALWAYS_TRUE)
   const entry = audit.success()
-  const context = { tenantId, userId, applicationId: byUser?.applicationId, message, now: now() }
+  const context = { tenantId, userId, actor, applicationId: byUser?.applicationId, message, now: now() }
   const { removed, outboxIds } = await commitChange(db, {
     tenantId,
     condition,

@@ -8,6 +8,7 @@ import { readTogether } from '../../storage/batches.ts'
 import { commitChange } from '../../storage/commit.ts'
 import { ALWAYS_TRUE } from '../../storage/conditions.ts'
 import { userQuery } from '../../storage/interactions/oidc-reads.ts'
+import { hasAuditEntry } from '../../storage/logs.ts'
 import type { Guarded } from '../../storage/preconditions.ts'
 import { clearConsecutiveFailures } from '../../storage/rate-limits.ts'
 import { replacedPictureQuery, type UserChanges, updateUserIf } from '../../storage/users/user-changes.ts'
@@ -17,6 +18,7 @@ import { rethrowAsConflict } from '../account/uniqueness-refusal.ts'
 import type { AuditEntry } from '../audit.ts'
 import type { Dependencies } from '../dependencies.ts'
 import { removeReplacedPicture } from '../experience/remove-uploads.ts'
+import { dispatchHooks, type HookDispatch, userChangedEvents } from '../hooks/user-events.ts'
 import { type PasswordCheckDependencies, prepareNewPasswordColumns } from '../passwords/new-password.ts'
 import { finishRevocation, logoutEvents } from '../sessions/revoke.ts'
 
@@ -28,8 +30,7 @@ type UserRequest = Guarded & {
   audit: AuditEntry
   /** The URL of the request. Its origin is that of the issuer that applications know. */
   url: string
-  background(task: () => Promise<unknown>): void
-}
+} & HookDispatch
 
 export type UserWithDeletion = {
   user: UserRow
@@ -48,6 +49,7 @@ export async function changeUser(
     changes,
     audit,
     url,
+    actor,
     background,
     preconditions,
   }: UserRequest & { changes: UserChanges },
@@ -75,12 +77,16 @@ export async function changeUser(
       failures: changes.passwordEncrypted ? clearConsecutiveFailures(db, tenantId, userId) : undefined,
       deletions: deletionQuery(db, owner),
     },
-    outbox: { logouts: revocation ? logoutEvents(revocation, url) : undefined },
+    outbox: {
+      logouts: revocation ? logoutEvents(revocation, url) : undefined,
+      hooks: userChangedEvents(changes, { userId, actor, now: dependencies.now() }),
+    },
   }).catch(rethrowAsConflict)
   const [user] = changed
   if (replaced.length > 0)
     background(() => removeReplacedPicture(dependencies, { ...owner, replaced, avatar }))
   if (user && revocation) finishRevocation(dependencies, { ...revocation, outboxIds, background })
+  else dispatchHooks(dependencies, { tenantId, outboxIds }, background)
   return { user: user ?? refuseWith('entity.not_found'), deletion: pendingOf(deletions) }
 }
 
@@ -122,20 +128,28 @@ export async function deleteUser(
   finishRevocation(dependencies, { ...deletion, outboxIds: erased.outboxIds, background })
 }
 
-type IdentityRemoval = { tenantId: string; userId: string; target: string; audit: AuditEntry }
+type IdentityRemoval = HookDispatch & { tenantId: string; userId: string; target: string; audit: AuditEntry }
 
 export async function unlinkIdentity(
-  { db }: Pick<Dependencies, 'db'>,
-  { tenantId, userId, target, audit }: IdentityRemoval,
+  dependencies: Pick<Dependencies, 'db' | 'deliveries' | 'now'>,
+  { tenantId, userId, target, audit, actor, background }: IdentityRemoval,
 ): Promise<UserRow> {
+  const { db, now } = dependencies
   const condition = hasIdentity(tenantId, userId, target)
-  const { changed } = await commitChange(db, {
+  const changes = { removeIdentity: target }
+  const entry = audit.success()
+  const { changed, outboxIds } = await commitChange(db, {
     tenantId,
     condition,
-    audit: audit.success(),
-    statements: { changed: updateUserIf(db, tenantId, condition, userId, { removeIdentity: target }) },
+    audit: entry,
+    statements: { changed: updateUserIf(db, tenantId, condition, userId, changes) },
+    outbox: {
+      hooks: userChangedEvents(changes, { userId, actor, now: now() }),
+      hooksIf: hasAuditEntry(tenantId, entry.id),
+    },
   })
   const [user] = changed
+  dispatchHooks(dependencies, { tenantId, outboxIds }, background)
   if (user) return user
   await findUserById({ db }, tenantId, userId)
   return refuseWith('user.identity_not_exist', undefined, 404)

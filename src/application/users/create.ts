@@ -7,17 +7,18 @@ import { insertUserIf, type NewUserRow } from '../../storage/users/user-changes.
 import { rethrowAsConflict } from '../account/uniqueness-refusal.ts'
 import type { AuditEntry } from '../audit.ts'
 import type { Dependencies } from '../dependencies.ts'
+import { dispatchHooks, type HookDispatch, userCreatedEvents } from '../hooks/user-events.ts'
 import { type PasswordCheckDependencies, prepareNewPasswordColumns } from '../passwords/new-password.ts'
 
-type UserCreation = {
+type UserCreation = HookDispatch & {
   tenantId: string
   profile: Partial<Omit<NewUserRow, 'id' | 'createdAt'>> & { password?: string | undefined }
   beginAudit(userId: string): AuditEntry
 }
 
 export async function createUser(
-  dependencies: Pick<Dependencies, 'db' | 'now'> & PasswordCheckDependencies,
-  { tenantId, profile: { password, ...names }, beginAudit }: UserCreation,
+  dependencies: Pick<Dependencies, 'db' | 'deliveries' | 'now'> & PasswordCheckDependencies,
+  { tenantId, profile: { password, ...names }, beginAudit, actor, background }: UserCreation,
 ) {
   const { db, now } = dependencies
   const id = randomId(USER_ID_LENGTH)
@@ -25,10 +26,12 @@ export async function createUser(
   const hashed =
     password === undefined ? {} : await prepareNewPasswordColumns(dependencies, { tenantId, password, audit })
   const user = { ...names, ...hashed, id, createdAt: now() }
-  const { created } = await commitChange(db, {
+  const { created, outboxIds } = await commitChange(db, {
     tenantId,
     audit: audit.success(),
     statements: { created: insertUserIf(db, tenantId, ALWAYS_TRUE, user) },
+    outbox: { hooks: [userCreatedEvents({ userId: id, actor, now: user.createdAt })] },
   }).catch(rethrowAsConflict)
+  dispatchHooks(dependencies, { tenantId, outboxIds }, background)
   return created[0] ?? refuseWith('entity.create_failed')
 }

@@ -7,19 +7,22 @@ import { checkPasswordPolicy } from '../../domain/passwords/password-refusal.ts'
 import { checkImport, type ImportVerdict } from '../../domain/users/user-import.ts'
 import { commitChange } from '../../storage/commit.ts'
 import { readTakenIdentifiers } from '../../storage/users/duplicate-identifiers.ts'
-import { insertImportedUsers } from '../../storage/users/user-import.ts'
+import { insertImportedUsers, wasImported } from '../../storage/users/user-import.ts'
 import type { AuditEntry } from '../audit.ts'
 import type { Dependencies } from '../dependencies.ts'
 import { prepareFactors } from '../factors/import.ts'
+import { dispatchHooks, type HookDispatch, userCreatedEvents } from '../hooks/user-events.ts'
 import { type PreparedUser, prepareUser, toImportCandidate, toImportedRow } from './import-rows.ts'
 
-type ImportDependencies = Pick<Dependencies, 'db' | 'now' | 'seals' | 'tenantSettings'>
+type ImportDependencies = Pick<Dependencies, 'db' | 'deliveries' | 'now' | 'seals' | 'tenantSettings'>
 
-type ImportRequest = {
+type ImportRequest = HookDispatch & {
   tenantId: string
   /** The users as the caller sent them. Each one is validated separately. */
   users: readonly unknown[]
   withAdministrators: boolean
+  /** Whether to send `User.Created` for each created user. */
+  withEvents: boolean
   /** Throws if the caller may not assign one of these roles. */
   refuseRoles(roleIds: readonly string[]): Promise<void>
   beginAudit(userIds: string[]): AuditEntry
@@ -90,7 +93,7 @@ async function checkUsers(
 /** Inserts the accepted users and returns the ids of those that were inserted. */
 async function insertUsers(
   dependencies: ImportDependencies,
-  { tenantId, beginAudit }: ImportRequest,
+  { tenantId, beginAudit, withEvents, actor, background }: ImportRequest,
   accepted: readonly PreparedUser[],
   roleIds: ReadonlyMap<string, string>,
 ): Promise<Set<string>> {
@@ -99,11 +102,22 @@ async function insertUsers(
   const imported = await Promise.all(
     accepted.map((user) => toImportedRow(dependencies, tenantId, user, roleIds)),
   )
-  const { users } = await commitChange(db, {
+  const { users, outboxIds } = await commitChange(db, {
     tenantId,
     audit: audit.success(),
     statements: insertImportedUsers(db, tenantId, { imported, now: now() }),
+    outbox: {
+      hooks: withEvents
+        ? [
+            {
+              ...userCreatedEvents({ userId: imported.map(({ id }) => id), actor, now: now() }),
+              condition: wasImported(imported),
+            },
+          ]
+        : [],
+    },
   })
+  dispatchHooks(dependencies, { tenantId, outboxIds }, background)
   return new Set(users.map(({ id }) => id))
 }
 

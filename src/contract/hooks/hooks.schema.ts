@@ -1,12 +1,14 @@
 import { z } from 'zod'
 import { CustomId, storableText, WebAddress } from '../text.schema.ts'
-import { hookEvents } from './hooks.ts'
+import { type HookEvent, hookEvents } from './hooks.ts'
 
 /** A hook as the API returns it. The secret is returned only when the hook is created. */
 export const HookSchema = z.object({
   tenantId: z.string(),
   id: z.string(),
+  /** The first of `events`. */
   event: z.enum(hookEvents),
+  events: z.array(z.enum(hookEvents)),
   config: z.object({
     url: z.string(),
     headers: z.record(z.string(), z.string()).optional(),
@@ -36,20 +38,47 @@ const config = {
   retries: z.int().min(0).max(3),
 }
 
+/** A hook names its events as `events`, or a single one as `event` (spec/management#hooks-api). */
+const subscription = {
+  event: z.enum(hookEvents).optional(),
+  events: z
+    .array(z.enum(hookEvents))
+    .min(1)
+    .refine((events) => new Set(events).size === events.length, 'contains the same value twice')
+    .optional(),
+}
+type Subscription = { event?: HookEvent | undefined; events?: readonly HookEvent[] | undefined }
+
+/** Clients send back what they have read, so both fields may be present as long as they agree. */
+const isConsistent = ({ event, events }: Subscription) =>
+  event === undefined || events === undefined || events[0] === event
+const inconsistent = { path: ['event'], message: 'must be the first of events' }
+const namesEvent = ({ event, events }: Subscription) => event !== undefined || events !== undefined
+const missing = { path: ['events'], message: 'is required' }
+
+const settings = { ...subscription, config: z.strictObject(config) }
+
+/** A hook in a settings file. */
+export const HookSettings = z
+  .strictObject(settings)
+  .refine(namesEvent, missing)
+  .refine(isConsistent, inconsistent)
+
 /** The body of POST /hooks. */
 export const HookCreation = z
-  .strictObject({
-    id: CustomId.optional(),
-    event: z.enum(hookEvents),
-    config: z.strictObject(config),
-  })
+  .strictObject({ id: CustomId.optional(), ...settings })
+  .refine(namesEvent, missing)
+  .refine(isConsistent, inconsistent)
   .meta({ id: 'HookCreation' })
 
 /** The body of PATCH /hooks/{id}. The configuration is merged key by key (spec/management#patch). */
 export const HookPatch = z
-  .strictObject({ event: z.enum(hookEvents), config: z.strictObject(config).partial() })
-  .partial()
+  .strictObject({ ...subscription, config: z.strictObject(config).partial().optional() })
+  .refine(isConsistent, inconsistent)
   .meta({ id: 'HookPatch' })
+
+/** The body of POST /hooks/{id}/test. */
+export const HookTest = z.strictObject({ event: z.enum(hookEvents).optional() }).meta({ id: 'HookTest' })
 
 /** The outcome of one attempt to deliver a message. */
 export const DeliveryReportSchema = z.object({

@@ -4,29 +4,61 @@ import type { InteractionEvent } from '../interactions/identifiers.ts'
 
 /** The interaction events that hooks can subscribe to (spec/connectors#hook-events). */
 export const interactionHookEvents = ['PostRegister', 'PostSignIn', 'PostResetPassword'] as const
+
 /**
- * The account events that hooks can subscribe to. Events about passkeys and factors are sent no matter who makes the
- * change. Updates, ended sessions, withdrawn consents, forgotten browsers and renamed passkeys are reported only if the
- * user makes the change.
+ * All events that hooks can subscribe to, in the groups in which the console lists them. Events about accounts and
+ * credentials are sent no matter who makes the change. Those about access, and renamed passkeys, are sent only if the
+ * user makes it.
  */
+export const hookEventGroups = {
+  interactions: interactionHookEvents,
+  accounts: [
+    'User.Created',
+    'User.Updated',
+    'User.Suspended',
+    'User.Reinstated',
+    'User.RolesChanged',
+    'User.DeletionRequested',
+    'User.DeletionCanceled',
+    'User.Deleted',
+  ],
+  credentials: [
+    'User.PasskeyAdded',
+    'User.PasskeyRenamed',
+    'User.PasskeyRemoved',
+    'User.FactorAdded',
+    'User.FactorRemoved',
+  ],
+  access: ['User.SessionsEnded', 'User.ConsentWithdrawn', 'User.BrowsersForgotten'],
+} as const
+
 export const accountHookEvents = [
-  'User.PasskeyAdded',
-  'User.PasskeyRemoved',
-  'User.FactorAdded',
-  'User.FactorRemoved',
-  'User.Updated',
-  'User.SessionsEnded',
-  'User.ConsentWithdrawn',
-  'User.BrowsersForgotten',
-  'User.PasskeyRenamed',
-  'User.DeletionRequested',
-  'User.DeletionCanceled',
-  'User.Deleted',
+  ...hookEventGroups.accounts,
+  ...hookEventGroups.credentials,
+  ...hookEventGroups.access,
 ] as const
 export type AccountHookEvent = (typeof accountHookEvents)[number]
 
 export const hookEvents = [...interactionHookEvents, ...accountHookEvents] as const
 export type HookEvent = (typeof hookEvents)[number]
+
+/** The events of one hook. The first one is also its `event`, for clients that know only one event. */
+export type SubscribedEvents = [HookEvent, ...HookEvent[]]
+
+/** Returns the events that a request names, either as `events` or as a single `event`. */
+export function readSubscribedEvents({
+  event,
+  events = event === undefined ? [] : [event],
+}: {
+  event?: HookEvent | undefined
+  events?: readonly HookEvent[] | undefined
+}): SubscribedEvents | undefined {
+  const [first, ...others] = events
+  return first && [first, ...others]
+}
+
+/** The operator or the service that made a change, as a message names it (spec/connectors#hook-payload). */
+export type HookActor = { type: 'administrator' | 'application'; id: string }
 
 /**
  * The configuration of a hook. `retries` is the number of quick retries after the first attempt. Later attempts follow

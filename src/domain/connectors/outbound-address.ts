@@ -1,6 +1,9 @@
 import ipaddr from 'ipaddr.js'
 import { hasSpaceOrControl } from '../../contract/blank.ts'
 
+const NEEDS_HTTPS = 'must use https'
+const PRIVATE_ADDRESS = 'must not lead to a private address'
+
 /**
  * Returns the reason why an operator's settings may not make this server call a URL, or null if they may
  * (spec/connectors#outbound-addresses). Only https to the public internet is allowed, unless private targets are
@@ -14,13 +17,26 @@ export function findOutboundUrlProblem(
   // URL parsers silently drop white space, so the URL that was checked would differ from the one that is called.
   const url = hasSpaceOrControl(address) ? null : URL.parse(address)
   if (!url) return 'is not a URL'
-  if (url.protocol !== 'https:' && url.protocol !== 'http:') return 'must use https'
+  if (url.protocol !== 'https:' && url.protocol !== 'http:') return NEEDS_HTTPS
   if (url.username || url.password) return 'must not contain a user name or a password'
   if (allowPrivateTargets) return null
 
-  if (url.protocol !== 'https:') return 'must use https'
+  if (url.protocol !== 'https:') return NEEDS_HTTPS
   if (url.port && Number(url.port) < FIRST_FREE_PORT) return 'must not lead to the port of another service'
-  return isPublicHost(url.hostname) ? null : 'must not lead to a private address'
+  return isPublicHost(url.hostname) ? null : PRIVATE_ADDRESS
+}
+
+/**
+ * Like `findOutboundUrlProblem`, but if the tenant may allow private targets, says that the setting would help. The
+ * console shows these two sentences with a link to the setting.
+ */
+export function findConfigurableUrlProblem(address: string, allowed: { allowPrivateTargets: boolean }) {
+  const problem = findOutboundUrlProblem(address, allowed)
+  if (problem === PRIVATE_ADDRESS)
+    return 'is on a private network, which the setting allowPrivateTargets has to allow'
+  return problem === NEEDS_HTTPS && URL.parse(address)?.protocol === 'http:'
+    ? 'is an http URL, which the setting allowPrivateTargets has to allow'
+    : problem
 }
 
 /** Lower ports belong to email, remote shells and other services (RFC 6335 §6). The URL parser drops port 443. */

@@ -1,22 +1,31 @@
 import { type SQL, sql } from 'drizzle-orm'
 import { isClientUrl } from '../../contract/applications/unregistered-clients.ts'
-import type { HookEvent } from '../../contract/hooks/hooks.ts'
+import type { HookActor, HookEvent } from '../../contract/hooks/hooks.ts'
 import { type UserField, userFields } from '../../contract/users/user-fields.ts'
 import { truncateText } from '../../domain/log-bounds.ts'
 import { allOf, type Condition } from '../conditions.ts'
 import type { Database } from '../database.ts'
 import { jsonValue } from '../json-value.ts'
-import { applications, hooks, users } from '../tables.ts'
+import { applications, hooks, roles, users, usersRoles } from '../tables.ts'
 import { isSubscribed } from './hooks.ts'
 import { insertDelivery } from './outbox-events.ts'
 
 /** Writes hook events to the outbox, in the batch of the change that they report (spec/connectors#hooks). */
 
-type HookSubject = 'passkey' | 'factor' | 'sessionIds' | 'trustedBrowserIds' | 'withdrawnApplicationId'
+type HookSubject =
+  | 'passkey'
+  | 'factor'
+  | 'roles'
+  | 'sessionIds'
+  | 'trustedBrowserIds'
+  | 'withdrawnApplicationId'
 
 type HookOccasion = {
   event: HookEvent
-  userId: string
+  /** The user, or several users who each get a message of their own. */
+  userId: string | readonly string[]
+  /** The operator or the service that made the change. Undefined if the user did. */
+  actor?: HookActor | undefined
   applicationId?: string | undefined
   /** The event of the interaction, such as `SignIn`. */
   interactionEvent?: string
@@ -43,7 +52,7 @@ export function enqueueHooks(
   db: Database,
   tenantId: string,
   condition: Condition,
-  { event, userId, applicationId, subject, condition: ownCondition, ...interaction }: HookOccasion,
+  { event, userId, actor, applicationId, subject, condition: ownCondition, ...interaction }: HookOccasion,
   now: number,
 ) {
   const { interactionEvent, sessionId, userAgent } = interaction
@@ -52,11 +61,11 @@ export function enqueueHooks(
   const facts = JSON.stringify({
     event,
     createdAt: new Date(now).toISOString(),
-    userId,
+    actor,
     ...occasion,
     unregisteredClient,
   })
-  const body = sql`json_set(${facts}, '$.hookId', ${hooks.id}, '$.user', ${userJson}${
+  const body = sql`json_set(${facts}, '$.hookId', ${hooks.id}, '$.userId', ${users.id}, '$.user', ${userJson}${
     subject ? sql`, ${sql.raw(`'$.${subject.name}'`)}, ${subject.json}` : sql``
   })`
   const payload = sql`case when ${applications.id} is null then ${body}
@@ -66,13 +75,27 @@ export function enqueueHooks(
     db,
     { hookId: sql`${hooks.id}`, event: sql`${event}`, payload, now },
     sql`from ${hooks}
-      join ${users} on ${users.tenantId} = ${hooks.tenantId} and ${users.id} = ${userId}
+      join ${users} on ${users.tenantId} = ${hooks.tenantId} and ${users.id} ${
+        typeof userId === 'string'
+          ? sql`= ${userId}`
+          : sql`in (select value from json_each(${JSON.stringify(userId)}))`
+      }
       left join ${applications}
         on ${applications.tenantId} = ${hooks.tenantId} and ${applications.id} = ${applicationId ?? null}
       where ${hooks.tenantId} = ${tenantId} and ${isSubscribed(event)} and ${ownCondition ? allOf(condition, ownCondition) : condition}`,
     tenantId,
   )
 }
+
+/** The number of roles that a message lists. Our choice; few users have more than ten. */
+const MAX_ROLES = 100
+
+/** The roles of the user, by name, as JSON. */
+export const userRolesJson = sql`json((select json_group_array(json_object('id', id, 'name', name)) from (
+  select ${roles.id}, ${roles.name} from ${usersRoles}
+  join ${roles} on ${roles.tenantId} = ${usersRoles.tenantId} and ${roles.id} = ${usersRoles.roleId}
+  where ${usersRoles.tenantId} = ${users.tenantId} and ${usersRoles.userId} = ${users.id}
+  order by ${roles.name} limit ${sql.raw(String(MAX_ROLES))})))`
 
 const isVerified = (address: 'primaryEmail' | 'primaryPhone', flag: 'emailVerified' | 'phoneVerified') =>
   sql`json(iif(${users[address]} is not null and ${users[flag]}, 'true', 'false'))`

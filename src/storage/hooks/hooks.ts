@@ -6,6 +6,7 @@ import {
   type HookConfig,
   type HookEvent,
   type StoredHookConfig,
+  type SubscribedEvents,
 } from '../../contract/hooks/hooks.ts'
 import type { Condition } from '../conditions.ts'
 import type { Database } from '../database.ts'
@@ -16,25 +17,39 @@ import { hooks } from '../tables.ts'
  * Webhooks (spec/connectors#hooks). Secrets are sealed and decrypted only for signing. Headers are sealed too, because
  * they may contain the receiver's credentials (spec/connectors#hook-headers).
  */
-export type HookRow = Omit<typeof hooks.$inferSelect, 'event' | 'accountEvent'> & { event: HookEvent }
+export type HookRow = Omit<typeof hooks.$inferSelect, 'event' | 'accountEvent' | 'events'> & {
+  /** The first of the events. */
+  event: HookEvent
+  events: SubscribedEvents
+}
 type SealedHook = Omit<HookRow, 'secret'>
 export type StoredHook = Omit<SealedHook, 'config'> & { config: HookConfig }
 
-const { event: _event, accountEvent: _accountEvent, secret, ...others } = getTableColumns(hooks)
+const {
+  event: _event,
+  accountEvent: _accountEvent,
+  events: _events,
+  secret,
+  ...others
+} = getTableColumns(hooks)
+const firstEvent = sql`coalesce(${hooks.accountEvent}, ${hooks.event})`
+const allEvents = sql`coalesce(${hooks.events}, json_array(${firstEvent}))`
 const columns = {
   ...others,
-  event: sql<HookEvent>`coalesce(${hooks.accountEvent}, ${hooks.event})`.as('subscribed'),
+  event: sql<HookEvent>`${firstEvent}`.as('first_event'),
+  events: sql<SubscribedEvents>`${allEvents}`.mapWith(hooks.events).as('all_events'),
 }
 
 /**
- * Returns the columns that store an event (ADR-0084). For an account event, `event` contains a placeholder. If an
- * earlier version of the Worker writes deliveries of the placeholder event to this hook, the trigger
- * `outbox_of_another_event` rejects them.
+ * Returns the columns that store the events of a hook (ADR-0181). Earlier versions of the Worker read only the first
+ * event. If it is an account event, `event` contains a placeholder (ADR-0084), and the trigger `outbox_of_other_events`
+ * rejects deliveries of the placeholder event that such a version writes.
  */
-function storedEvent(event: HookEvent) {
-  return isAccountEvent(event)
-    ? ({ event: 'PostResetPassword', accountEvent: event } as const)
-    : { event, accountEvent: null }
+function storedEvents(events: SubscribedEvents) {
+  const [first] = events
+  return isAccountEvent(first)
+    ? ({ events, event: 'PostResetPassword', accountEvent: first } as const)
+    : { events, event: first, accountEvent: null }
 }
 
 const isAccountEvent = (event: HookEvent): event is AccountHookEvent =>
@@ -42,9 +57,7 @@ const isAccountEvent = (event: HookEvent): event is AccountHookEvent =>
 
 /** Matches the hooks that are subscribed to this event. */
 export const isSubscribed = (event: HookEvent): Condition =>
-  isAccountEvent(event)
-    ? sql`${hooks.accountEvent} = ${event}`
-    : sql`${hooks.event} = ${event} and ${hooks.accountEvent} is null`
+  sql`exists (select 1 from json_each(${allEvents}) where json_each.value = ${event})`
 
 /** Lists hooks, newest first. */
 export async function listHooks(
@@ -68,14 +81,17 @@ export async function getHook(db: Database, tenantId: string, id: string): Promi
   return row ?? null
 }
 
-export const insertHook = (db: Database, { tenantId, id, event, config, secret, createdAt }: HookRow) =>
+export const insertHook = (
+  db: Database,
+  { tenantId, id, events, config, secret, createdAt }: Omit<HookRow, 'event'>,
+) =>
   db
     .insert(hooks)
-    .values({ ...storedEvent(event), tenantId, id, config, secret, createdAt })
+    .values({ ...storedEvents(events), tenantId, id, config, secret, createdAt })
     .returning(columns)
 
 export type HookChanges = {
-  event?: HookEvent | undefined
+  events?: SubscribedEvents | undefined
   /**
    * The configuration keys to replace. Headers are sealed, so they are always replaced as a whole
    * (spec/management#patch).
@@ -89,12 +105,12 @@ export const updateHook = (
   db: Database,
   tenantId: string,
   id: string,
-  { event, config = {}, secret }: HookChanges,
+  { events, config = {}, secret }: HookChanges,
 ) =>
   db
     .update(hooks)
     .set({
-      ...(event === undefined ? {} : storedEvent(event)),
+      ...(events === undefined ? {} : storedEvents(events)),
       ...(secret === undefined ? {} : { secret }),
       // The configuration is always set, because an UPDATE without a SET clause is invalid. Its keys are merged in the
       // database, so that no concurrent change is lost.

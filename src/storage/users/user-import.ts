@@ -1,5 +1,6 @@
 import { getTableColumns, sql } from 'drizzle-orm'
 import { type PortableUserField, portableUserFields } from '../../contract/users/user-fields.ts'
+import type { Condition } from '../conditions.ts'
 import type { Database } from '../database.ts'
 import { randomId } from '../ids.ts'
 import { isPasskeyDomain } from '../passkeys/passkeys.ts'
@@ -157,6 +158,14 @@ const insertPasskeys = (db: Database, tenantId: string, rows: string) =>
     cross join json_each(imported.value, '$.passkeys') as entry
     where true
     on conflict do nothing`)
+
+/**
+ * Matches the users that this import has inserted. Like `insertRoles`, it compares their creation times. The statement
+ * selects from the table of users.
+ */
+export const wasImported = (imported: readonly Pick<ImportedRow, 'id' | 'createdAt'>[]): Condition =>
+  sql`exists (select 1 from json_each(${JSON.stringify(imported.map(({ id, createdAt }) => [id, createdAt]))}) as imported
+    where imported.value ->> 0 = ${users.id} and imported.value ->> 1 = ${users.createdAt})`
 
 const importedUsers = (tenantId: string, rows: string) =>
   sql`json_each(${rows}) as imported

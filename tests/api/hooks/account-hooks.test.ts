@@ -30,13 +30,12 @@ afterEach(() => app.env.DB.prepare('delete from hooks').run())
 
 type Message = { event: string; user: { id: string } } & Record<string, unknown>
 
-/** Creates a hook for each event, all with the same receiver. */
+/** Creates a hook for all events. */
 async function subscribe(): Promise<void> {
   receiver = await newReceiver()
-  for (const event of [...accountHookEvents, 'PostRegister', 'PostSignIn']) {
-    const config = { url: receiver.url, retries: 0 }
-    expect((await operator.send('POST', '/hooks', { event, config })).status).toBe(200)
-  }
+  const config = { url: receiver.url, retries: 0 }
+  const events = [...accountHookEvents, 'PostRegister', 'PostSignIn']
+  expect((await operator.send('POST', '/hooks', { events, config })).status).toBe(200)
 }
 const receivedMessages = async (): Promise<Message[]> =>
   (await receiver.received()).map(({ body }) => JSON.parse(body))
@@ -105,7 +104,8 @@ describe('account hooks', () => {
     const remove = () => operator.send('DELETE', `/users/${member.userId}/passkeys/${listed.id}`)
     expect([(await remove()).status, (await remove()).status]).toEqual([204, 404])
     const [message, ...others] = await receivedMessages()
-    expect(message).toMatchObject({ event: 'User.PasskeyRemoved', passkey: listed })
+    const actor = { type: 'application', id: expect.any(String) }
+    expect(message).toMatchObject({ event: 'User.PasskeyRemoved', passkey: listed, actor })
     expect(message).not.toHaveProperty('application')
     expect(others).toEqual([])
   })
@@ -148,6 +148,15 @@ describe('account hooks', () => {
     expect(await receivedMessages()).toMatchObject([
       { event: 'User.Updated', user: { identities: { google: { userId: member.userId } } } },
     ])
+  })
+
+  it('report the updated user when an application changes custom data', async () => {
+    const member = await newMember()
+    await subscribe()
+    expect((await member.call('PATCH', '/custom-data', { customData: { plan: 'gold' } })).status).toBe(200)
+    const [message] = await receivedMessages()
+    expect(message).toMatchObject({ event: 'User.Updated', user: { customData: { plan: 'gold' } } })
+    expect(message).not.toHaveProperty('actor')
   })
 
   it('report the updated user when their password changes', async () => {
@@ -217,7 +226,7 @@ describe('account hooks', () => {
     await registration.call('PUT', '', { event: 'Register', profile })
     await enrol(registration)
     expect((await registration.submit()).status).toBe(200)
-    expect((await receivedEvents()).slice(0, 1)).toEqual(['PostRegister'])
+    expect(await receivedEvents()).toEqual(expect.arrayContaining(['PostRegister', 'User.Created']))
     expect((await receivedMessages()).find(({ user, factor }) => factor && user.id !== userId)).toMatchObject(
       {
         ...{ event: 'User.FactorAdded', user: { username: profile.username }, interactionEvent: 'Register' },
@@ -245,6 +254,8 @@ describe('a hook for an account event', () => {
       ...(event.includes('Factor') && { factor: { kind: 'totp' } }),
     }
     expect(await receivedMessages()).toMatchObject([{ event, ...subject }])
+    await operator.send('POST', `/hooks/${created.id}/test`, { event: 'PostRegister' })
+    expect((await receivedMessages()).at(-1)).toMatchObject({ event: 'PostRegister' })
     for (const other of ['PostSignIn', event]) {
       await operator.send('PATCH', `/hooks/${created.id}`, { event: other })
       expect(await readHook()).toMatchObject({ event: other })

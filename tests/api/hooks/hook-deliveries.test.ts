@@ -21,15 +21,11 @@ let operator: Operator
 beforeAll(async () => {
   app = openTestApp({}, { hasCalmDatabase: true })
   operator = await newOperator(app)
-  await allowPrivateTargets(true)
 })
 
 afterEach(async () => {
   await app.env.DB.prepare('delete from hooks').run()
 })
-
-const allowPrivateTargets = (allowed: boolean) =>
-  operator.send('PATCH', '/configs/settings', { allowPrivateTargets: allowed })
 
 type Hook = { id: string; secret: string }
 
@@ -326,18 +322,22 @@ describe('the receiver of a failed delivery', () => {
 
   it('is not called at a private address once private targets are forbidden', async () => {
     const receiver = await newReceiver()
-    const hook = await hookFor(receiver)
-    await allowPrivateTargets(false)
+    const hook = await hookFor(receiver, { event: 'User.Created' })
+    const production = openTestApp({ ENVIRONMENT: 'production' }, { hasCalmDatabase: true })
+    const { send } = await newOperator(production)
+    await send('POST', '/users', { username: freshName() })
+    expect(await receiver.received()).toEqual([])
+    expect(await logsOf(hook, 'TriggerHook.User.Created')).toMatchObject([
+      { result: 'Error', error: 'The address must use https' },
+    ])
+    await send('PATCH', '/configs/settings', { allowPrivateTargets: true })
     try {
-      await registerUser()
-      expect(await receiver.received()).toEqual([])
-      expect(await logsOf(hook)).toMatchObject([{ result: 'Error', error: 'The address must use https' }])
+      await makeRetriesDue()
+      await production.sweep()
+      expect(await receiver.received()).toHaveLength(1)
     } finally {
-      await allowPrivateTargets(true)
+      await send('PATCH', '/configs/settings', { allowPrivateTargets: false })
     }
-    await makeRetriesDue()
-    await app.sweep()
-    expect(await receiver.received()).toHaveLength(1)
   })
 
   it('gets each message once even if scheduled runs overlap', async () => {

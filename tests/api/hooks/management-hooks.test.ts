@@ -7,14 +7,17 @@ import { openTestApp, type TestApp } from '../../kit/test-app.ts'
 
 let app: TestApp
 let operator: Operator
+/** An operator in production mode, in which private addresses need a setting. */
+let productionOperator: Operator
 beforeAll(async () => {
   app = openTestApp()
   operator = await newOperator(app)
+  productionOperator = await newOperator(openTestApp({ ENVIRONMENT: 'production' }))
 })
 
 const URL = 'https://hooks.example.com/vestibule'
 
-type Hook = { id: string; event: string; config: Record<string, unknown>; secret?: string }
+type Hook = { id: string; event: string; events: string[]; config: Record<string, unknown>; secret?: string }
 
 async function create(config: object = {}): Promise<Required<Hook>> {
   const body = { event: 'PostSignIn', config: { url: URL, retries: 3, ...config } }
@@ -37,6 +40,7 @@ describe('a hook', () => {
       tenantId: 'default',
       id: expect.stringMatching(/^\w{21}$/),
       event: 'PostSignIn',
+      events: ['PostSignIn'],
       config: { url: URL, retries: 3, headers: { 'x-key': 'v' } },
       createdAt: expect.any(Number),
     })
@@ -159,14 +163,58 @@ describe('a hook', () => {
       what: 'a header with an invalid name',
       body: { event: 'PostSignIn', config: { url: URL, retries: 0, headers: { 'a b': 'c' } } },
     },
+    { what: 'no event', body: { config: { url: URL, retries: 0 } } },
+    { what: 'an empty list of events', body: { events: [], config: { url: URL, retries: 0 } } },
+    {
+      what: 'the same event twice',
+      body: { events: ['PostSignIn', 'PostSignIn'], config: { url: URL, retries: 0 } },
+    },
+    {
+      what: 'an event that is not the first of its events',
+      body: { event: 'PostRegister', events: ['PostSignIn'], config: { url: URL, retries: 0 } },
+    },
   ])('cannot be created with $what', async ({ body }) => {
-    expect(await codeOf(await operator.send('POST', '/hooks', body))).toEqual([400, 'guard.invalid_input'])
+    const response = await productionOperator.send('POST', '/hooks', body)
+    expect(await codeOf(response)).toEqual([400, 'guard.invalid_input'])
   })
 
-  it('cannot be changed to use a private address', async () => {
+  it('has several events, of which the first one is also its event', async () => {
+    const events = ['User.Created', 'PostSignIn', 'User.RolesChanged']
+    const created = await operator.send('POST', '/hooks', { events, config: { url: URL, retries: 0 } })
+    const { id, ...hook } = await read(created)
+    expect(hook).toMatchObject({ event: 'User.Created', events })
+    const patch = async (body: object) => read(await operator.send('PATCH', `/hooks/${id}`, body))
+    expect(await patch({ events: ['PostSignIn', 'User.Created'] })).toMatchObject({ event: 'PostSignIn' })
+    // A client that knows only one event replaces all of them.
+    expect(await patch({ event: 'PostRegister' })).toMatchObject({ events: ['PostRegister'] })
+    // A client may send back what it has read.
+    expect(await patch({ event: 'User.Created', events })).toMatchObject({ events })
+    expect((await operator.send('PATCH', `/hooks/${id}`, { event: 'PostSignIn', events })).status).toBe(400)
+    expect((await read(await operator.get(`/hooks/${id}`))).events).toEqual(events)
+  })
+
+  it.each([
+    ['https://2130706433/', 'is on a private network, which the setting allowPrivateTargets has to allow'],
+    ['http://hooks.example.com/', 'is an http URL, which the setting allowPrivateTargets has to allow'],
+    ['https://hooks.example.com:22/', 'must not lead to the port of another service'],
+    ['https://a:b@localhost/', 'must not contain a user name or a password'],
+  ])('can use %s in production only with the setting', async (url, message) => {
     const { id } = await create()
-    const moved = operator.send('PATCH', `/hooks/${id}`, { config: { url: 'https://2130706433/' } })
-    expect(await codeOf(await moved)).toEqual([400, 'guard.invalid_input'])
+    const move = () => productionOperator.send('PATCH', `/hooks/${id}`, { config: { url } })
+    const refused = await move()
+    expect([refused.status, await refused.json()]).toMatchObject([
+      400,
+      { data: { issues: [{ path: ['config', 'url'], message }] } },
+    ])
+    await productionOperator.send('PATCH', '/configs/settings', { allowPrivateTargets: true })
+    expect((await move()).status).toBe(url.includes('@') ? 400 : 200)
+    await productionOperator.send('PATCH', '/configs/settings', { allowPrivateTargets: false })
+  })
+
+  it('can use http and private addresses in development without a setting', async () => {
+    const { id } = await create()
+    const moved = await operator.send('PATCH', `/hooks/${id}`, { config: { url: 'http://localhost:3000/' } })
+    expect(moved.status).toBe(200)
   })
 
   it('writes an audit entry for each change, without its secret', async () => {
@@ -186,10 +234,6 @@ describe('a hook', () => {
 })
 
 describe('a test message', () => {
-  beforeAll(async () => {
-    await operator.send('PATCH', '/configs/settings', { allowPrivateTargets: true })
-  })
-
   it('is signed with the current secret and reports the receiver’s response', async () => {
     const receiver = await newReceiver({ status: 202, body: '{"thanks":true}' })
     const { id, secret: old } = await create({ url: receiver.url })

@@ -110,3 +110,22 @@ it('[ASVS-7.5.1-3] the second of two concurrent requests to link an identity is 
   // The interaction is still usable, and another submit is rejected in the same way.
   expect(await outcomeOf(await loser.submit())).toEqual(taken)
 })
+
+it('a sign-in that copies a new name from the provider sends User.Updated, and one that copies the same name does not', async () => {
+  const synced = await operator.send('PATCH', '/connectors/oidc', { syncProfile: true })
+  expect(synced.status).toBe(200)
+  const owner = await newOwner()
+  const { id } = await newProviderAccount()
+  expect((await (await linking(owner, { id })).submit()).status).toBe(200)
+  const before = (await receiver.received()).length
+  const signInAs = async (name: string) => {
+    await newProviderAccount({ id, name })
+    const social = await beginSocialInteraction(app)
+    await social.start('SignIn')
+    await social.proveBy('oidc', { id })
+    expect((await social.submit()).status).toBe(200)
+    return (await receiver.received()).slice(before).map(({ body }) => JSON.parse(body).user.name)
+  }
+  expect(await signInAs('Ada King')).toEqual(['Ada King'])
+  expect(await signInAs('Ada King')).toEqual(['Ada King'])
+})

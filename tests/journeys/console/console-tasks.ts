@@ -79,10 +79,14 @@ export async function createWebhook(page: Page, tenant: Tenant): Promise<void> {
   const url = await startReceiver(tenant, (_, response) => response.writeHead(503).end('busy'))
   await page.goto(`${tenant.origin}/console/hooks`)
   await page.getByRole('button', { name: 'New webhook' }).click()
-  await page.getByLabel('Event').selectOption('PostSignIn')
+  const dialog = page.getByRole('dialog')
+  await dialog.getByText('A user signed in.').click()
+  await dialog.getByText('The user was given roles').click()
+  await dialog.getByText('Example User.RolesChanged').click()
+  await dialog.getByText('"name": "Test Role"').waitFor()
   await page.getByLabel('URL', { exact: true }).fill(url)
   await page.getByRole('button', { name: 'Create' }).click()
-  expect(await page.getByRole('dialog').locator('pre, code').first().textContent()).toMatch(/^whsec_/)
+  await dialog.getByText(/^whsec_/).waitFor()
   await page.getByRole('dialog').getByRole('button').last().click()
   await page.getByText('We haven’t sent anything yet.').waitFor()
   const id = page.url().split('/').at(-1)
@@ -93,7 +97,6 @@ export async function createWebhook(page: Page, tenant: Tenant): Promise<void> {
   const sentTable = page.getByRole('table', { name: 'Sent messages' })
   await sentTable.getByText('Responded with 503').waitFor()
   await sentTable.getByRole('button', { name: 'Show' }).click()
-  const dialog = page.getByRole('dialog')
   await dialog.getByText('"primaryEmail": "test@example.com"').waitFor()
   expect(await dialog.locator('pre').first().textContent()).toBe('busy')
   await page.keyboard.press('Escape')
@@ -108,7 +111,10 @@ export async function createWebhook(page: Page, tenant: Tenant): Promise<void> {
   await page.getByRole('button', { name: 'Save', exact: true }).click()
   await page.getByRole('button', { name: 'Undo' }).dblclick()
   await page.getByText('Change undone').waitFor()
-  expect(await tenant.call('GET', `/hooks/${id}`)).toMatchObject({ config: { url, retries: 0 } })
+  const events = ['PostSignIn', 'User.RolesChanged']
+  expect(await tenant.call('GET', `/hooks/${id}`)).toMatchObject({ events, config: { url, retries: 0 } })
+  await page.getByText('Node.js', { exact: true }).click()
+  await page.getByText('new Webhook(process.env.HOOK_SECRET)').waitFor()
 }
 
 /** Sends a message through the operator's own message service, and finds it in the log of sent messages. */

@@ -469,7 +469,7 @@ describe('settings as code', { timeout: 120_000 }, () => {
     const failed = await runCommand('config', [
       'apply',
       '--file',
-      file('http://169.254.169.254/'),
+      file('https://user:secret@crm.example/'),
       '--yes',
       '--json',
     ])

@@ -29,8 +29,8 @@ const NOW = Date.UTC(1980, 0, 1)
 
 const hookOf = async (db: Database, tenantId: string, event: 'PostRegister' | 'PostSignIn') => {
   const config = { url: 'https://a.example', retries: 0 }
-  const hook = { tenantId, id: randomId(), event, config, secret: 's', createdAt: NOW }
-  await insertHook(db, hook)
+  const hook = { tenantId, id: randomId(), config, secret: 's', createdAt: NOW }
+  await insertHook(db, { ...hook, events: [event] })
   return hook
 }
 

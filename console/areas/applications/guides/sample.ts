@@ -5,8 +5,8 @@ import { exampleApi, fillIn, type Replacement } from './fill-in.ts'
 /** What a folder below `samples` contains, as its `sample.json` describes it (samples/README.md). */
 export type Sample = {
   name: string
-  /** The kinds of application, or `api` for code that protects an API. */
-  kinds: readonly (ApplicationKind | 'api')[]
+  /** The kinds of application, `api` for code that protects an API, or `webhook` for code that receives messages. */
+  kinds: readonly (ApplicationKind | 'api' | 'webhook')[]
   setup?: string
   install?: string
   files: readonly string[]
@@ -33,6 +33,8 @@ export type GuideValues = {
   afterSignOut: readonly string[]
   /** An API that the application may request tokens for, with one of its scopes, or null if there is none. */
   api: { indicator: string; scope: string } | null
+  /** The URL of the webhook whose messages the code receives. */
+  hookUrl?: string
   /** The port that the code listens on. By default it follows from the redirect URI. */
   port?: number
 }
@@ -143,12 +145,13 @@ function chooseAfterSignOut(uris: readonly string[], redirect: Redirect | null):
 }
 
 function createReplacement(values: GuideValues, redirect: Redirect | null) {
-  const { issuer, clientId, api } = values
+  const { issuer, clientId, api, hookUrl } = values
   const afterSignOut = chooseAfterSignOut(values.afterSignOut, redirect)
   const replacement: Replacement = {
     literals: [
       ['https://id.example.com/oidc', issuer],
       ['my-client-id', clientId],
+      ...(hookUrl === undefined ? [] : receiverLiterals(new URL(hookUrl))),
     ],
     afterSignOut: null,
     conditions: { http: issuer.startsWith('http:'), api: api !== null, signout: afterSignOut !== null },
@@ -171,6 +174,10 @@ function createReplacement(values: GuideValues, redirect: Redirect | null) {
       sampleAfterSignOut === undefined || afterSignOut === null ? null : [sampleAfterSignOut, afterSignOut],
   } satisfies Replacement
 }
+
+/** A receiver listens at the path of the webhook's URL, and on its port if no proxy is in front of it. */
+const receiverLiterals = ({ protocol, pathname, port }: URL) =>
+  [['/hooks', pathname], ...(protocol === 'http:' && port !== '' ? [['4000', port] as const] : [])] as const
 
 /** Some frameworks derive the path of a route from the name of its file. */
 function renameFile(file: string, redirect: Redirect | null): string {

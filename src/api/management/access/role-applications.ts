@@ -5,6 +5,7 @@ import { requireOperatorStepUp } from '../../../application/sessions/step-up.ts'
 import { ApplicationIds } from '../../../contract/access/roles.schema.ts'
 import { ApplicationSchema } from '../../../contract/applications/applications.schema.ts'
 import { listApplicationsOfRole } from '../../../storage/access/role-members.ts'
+import { toHookDispatch } from '../change.ts'
 import { readPage, setPageHeaders } from '../pagination.ts'
 import { describeRecentSignIn, managementSubrouter } from '../router.ts'
 import { declareRoleLinks } from './role-link-declaration.ts'
@@ -53,14 +54,22 @@ export function roleApplicationRoutes(dependencies: Dependencies) {
       const audit = links.audit(c, 'Update', { roleId, applicationIds })
       const kind = 'application'
       const { tenantId } = c.var
-      await addRoleMembers(dependencies, { tenantId, kind, roleId, memberIds: applicationIds, audit })
+      const hooks = toHookDispatch(c)
+      await addRoleMembers(dependencies, { tenantId, kind, roleId, memberIds: applicationIds, audit, hooks })
       return c.body(null, 201)
     })
     .openapi(links.remove, async (c) => {
       const { id: roleId, applicationId } = c.req.valid('param')
       const audit = links.audit(c, 'Update', { roleId, removedApplicationId: applicationId })
       const link = { roleId, memberId: applicationId }
-      await removeRoleMember(dependencies, { tenantId: c.var.tenantId, kind: 'application', link, audit })
+      const hooks = toHookDispatch(c)
+      await removeRoleMember(dependencies, {
+        tenantId: c.var.tenantId,
+        kind: 'application',
+        link,
+        audit,
+        hooks,
+      })
       return c.body(null, 204)
     })
 }

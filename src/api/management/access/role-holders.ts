@@ -3,6 +3,7 @@ import { addRoleMembers, removeRoleMember } from '../../../application/access/ro
 import type { AuditEntry } from '../../../application/audit.ts'
 import type { Dependencies } from '../../../application/dependencies.ts'
 import { requireOperatorStepUp } from '../../../application/sessions/step-up.ts'
+import { toHookDispatch } from '../change.ts'
 import { paginationQuery } from '../pagination.ts'
 import { lastOwnerGuard, type ManagementContext } from '../router.ts'
 import { searchQuery } from '../search.ts'
@@ -33,6 +34,7 @@ export async function assignRole(
     roleId,
     memberIds: userIds,
     audit: beginAudit(),
+    hooks: toHookDispatch(c),
   })
 }
 
@@ -48,5 +50,6 @@ export async function removeRole(
     link: { roleId, memberId: userId },
     preconditions: lastOwnerGuard(c, { userId, roleId }),
     audit: beginAudit(),
+    hooks: toHookDispatch(c),
   })
 }

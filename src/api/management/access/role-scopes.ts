@@ -14,6 +14,7 @@ import { roleQuery } from '../../../storage/access/role-list.ts'
 import { listScopesOfRole, scopesOfRoleQuery } from '../../../storage/access/role-members.ts'
 import { readTogether } from '../../../storage/batches.ts'
 import { requireHolderScopes } from '../authority.ts'
+import { toHookDispatch } from '../change.ts'
 import { readOptionalPage, setPageHeaders } from '../pagination.ts'
 import { describeRecentSignIn, managementSubrouter } from '../router.ts'
 import { declareRoleLinks } from './role-link-declaration.ts'
@@ -77,6 +78,7 @@ export function roleScopeRoutes(dependencies: Dependencies) {
         roleId,
         memberIds: scopeIds,
         audit,
+        hooks: toHookDispatch(c),
       }
       return c.json(await addRoleMembers(dependencies, addition), 200)
     })
@@ -86,7 +88,7 @@ export function roleScopeRoutes(dependencies: Dependencies) {
       await refuseInternalRole(dependencies, tenantId, roleId)
       const audit = links.audit(c, 'Update', { roleId, removedScopeId: scopeId })
       const link = { roleId, memberId: scopeId }
-      await removeRoleMember(dependencies, { tenantId, kind: 'scope', link, audit })
+      await removeRoleMember(dependencies, { tenantId, kind: 'scope', link, audit, hooks: toHookDispatch(c) })
       return c.body(null, 204)
     })
 }

@@ -2,11 +2,11 @@ import { z } from 'zod'
 import type { Dependencies } from '../../../application/dependencies.ts'
 import { resendFailedDelivery } from '../../../application/hooks/manage.ts'
 import { testHook } from '../../../application/hooks/test-hook.ts'
-import { DeliveryReportSchema, HookDelivery } from '../../../contract/hooks/hooks.schema.ts'
+import { DeliveryReportSchema, HookDelivery, HookTest } from '../../../contract/hooks/hooks.schema.ts'
 import { refuseWith } from '../../../contract/refused.ts'
 import { storableText } from '../../../contract/text.schema.ts'
 import { listFailedDeliveries } from '../../../storage/hooks/outbox.ts'
-import { jsonResponse } from '../../guard.ts'
+import { jsonBody, jsonResponse } from '../../guard.ts'
 import { createBackgroundRunner } from '../../request-context.ts'
 import { beginManagementAudit } from '../change.ts'
 import { pageResponse, paginationQuery, readPage, setPageHeaders } from '../pagination.ts'
@@ -22,8 +22,9 @@ const testCall = declareCall({
   description:
     'Sends one signed message about a fictional user to the URL of a hook and returns the response ' +
     'of the receiver. It is sent once: a failure is reported in the response (`result: Error`) and not ' +
-    'retried. Responds with 404 `entity.not_exists_with_id` if the hook is unknown.',
-  request: { params: idParam },
+    'retried. `event` chooses the event of the message, by default the first one of the hook. Responds ' +
+    'with 404 `entity.not_exists_with_id` if the hook is unknown.',
+  request: { params: idParam, body: { ...jsonBody(HookTest), required: false } },
   responses: {
     200: jsonResponse('The delivery report', DeliveryReportSchema.meta({ id: 'DeliveryReport' })),
   },
@@ -62,8 +63,9 @@ export function hookDeliveryRoutes(dependencies: Dependencies) {
   return managementSubrouter()
     .openapi(testCall, async (c) => {
       const { id } = c.req.valid('param')
+      const { event } = c.req.valid('json') ?? {}
       const userAgent = c.req.header('user-agent')
-      return c.json(await testHook(dependencies, { tenantId: c.var.tenantId, id, userAgent }), 200)
+      return c.json(await testHook(dependencies, { tenantId: c.var.tenantId, id, event, userAgent }), 200)
     })
     .openapi(listCall, async (c) => {
       const { id: hookId } = c.req.valid('param')

@@ -9,7 +9,9 @@ import {
   withoutHeaders,
 } from '../../../application/hooks/manage.ts'
 import { HookCreation, HookPatch, HookSchema } from '../../../contract/hooks/hooks.schema.ts'
-import { listHooks } from '../../../storage/hooks/hooks.ts'
+import { readSubscribedEvents } from '../../../contract/hooks/hooks.ts'
+import { refuseWith } from '../../../contract/refused.ts'
+import { listHooks, type StoredHook } from '../../../storage/hooks/hooks.ts'
 import { randomId } from '../../../storage/ids.ts'
 import { jsonResponse } from '../../guard.ts'
 import { declareResource } from '../access/resource-declaration.ts'
@@ -42,10 +44,10 @@ const createCall = hook.create({
   operationId: 'createHook',
   summary: 'Create a hook',
   description:
-    'Registers a URL that receives a POST for each registration, sign-in or password reset, or when ' +
-    'a passkey or second factor is added or removed. Messages are signed according to Standard Webhooks; ' +
-    'the signing secret is returned here and cannot be read later. Errors: 400 `guard.invalid_input` ' +
-    'for a private address, 422 `entity.id_in_use` for an id that is taken.',
+    'Registers a URL that receives a POST for each of the `events` of the hook; a single one can be given ' +
+    'as `event`. Messages are signed according to Standard Webhooks; the signing secret is returned here ' +
+    'and cannot be read later. Errors: 400 `guard.invalid_input` for a private address that the setting ' +
+    '`allowPrivateTargets` does not allow, 422 `entity.id_in_use` for an id that is taken.',
   body: HookCreation,
   response: HookWithSecret,
 })
@@ -60,9 +62,10 @@ const patchCall = hook.update({
   operationId: 'updateHook',
   summary: 'Change a hook',
   description:
-    'Replaces the event or parts of the configuration, which is merged key by key, except for the ' +
-    'headers, which are replaced as a whole. Pending deliveries are sent to the new URL. Responds ' +
-    'with 400 `guard.invalid_input` for a private address.',
+    'Replaces the events (with `events`, or with `event` by a single one) or parts of the configuration, ' +
+    'which is merged key by key, except for the headers, which are replaced as a whole. Pending ' +
+    'deliveries are sent to the new URL. Responds with 400 `guard.invalid_input` for a private address ' +
+    'that the setting `allowPrivateTargets` does not allow.',
   body: HookPatch,
 })
 const deleteCall = hook.delete({
@@ -81,7 +84,7 @@ const secretCall = hook.replaceSecret({
   response: HookWithSecret,
 })
 
-const visibleHook = (c: ManagementContext, hook: z.infer<typeof HookResponse>) =>
+const visibleHook = (c: ManagementContext, hook: StoredHook): StoredHook =>
   hasScopeFor(c, 'hooks:write') ? hook : withoutHeaders(hook)
 
 export function hookRoutes(dependencies: Dependencies, guard: ManagementGuard) {
@@ -100,7 +103,9 @@ export function hookRoutes(dependencies: Dependencies, guard: ManagementGuard) {
       const { id = randomId(), ...body } = c.req.valid('json')
       const beginAudit = () => hook.audit(c, 'Create', { hookId: id }, body)
       const { tenantId } = c.var
-      return c.json(await createHook(dependencies, { tenantId, id, hook: body, beginAudit }), 200)
+      const events = readSubscribedEvents(body) ?? refuseWith('guard.invalid_input')
+      const creation = { tenantId, id, hook: { events, config: body.config }, beginAudit }
+      return c.json(await createHook(dependencies, creation), 200)
     })
     .openapi(getCall, async (c) => {
       const { id } = c.req.valid('param')
@@ -108,10 +113,11 @@ export function hookRoutes(dependencies: Dependencies, guard: ManagementGuard) {
     })
     .openapi(patchCall, async (c) => {
       const { id } = c.req.valid('param')
-      const patch = c.req.valid('json')
+      const { config, ...subscription } = c.req.valid('json')
+      const patch = { events: readSubscribedEvents(subscription), config }
       const { tenantId } = c.var
       const preconditions = await hook.readPreconditions(dependencies, c, id, find)
-      if (Object.keys(patch).length === 0) return c.json(await hook.tagged(c, await find(c, id)), 200)
+      if (!patch.events && !config) return c.json(await hook.tagged(c, await find(c, id)), 200)
       const beginAudit = (changes: object) => hook.audit(c, 'Update', { hookId: id }, changes)
       const changed = await changeHook(dependencies, { tenantId, id, patch, preconditions, beginAudit })
       return c.json(await hook.tagged(c, changed), 200)

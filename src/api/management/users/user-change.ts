@@ -4,8 +4,7 @@ import { requireOperatorStepUp } from '../../../application/sessions/step-up.ts'
 import { changeUser, setUserPassword } from '../../../application/users/change.ts'
 import type { Guarded } from '../../../storage/preconditions.ts'
 import { type UserChanges, withProfileUpdateTime } from '../../../storage/users/user-changes.ts'
-import { createBackgroundRunner } from '../../request-context.ts'
-import { beginManagementAudit } from '../change.ts'
+import { beginManagementAudit, toHookDispatch } from '../change.ts'
 import type { ManagementContext } from '../router.ts'
 import { toUserResponseWithDeletion } from './user-answer.ts'
 
@@ -60,7 +59,7 @@ const requestOf = (c: ManagementContext, userId: string, auditedFields: object) 
   userId,
   audit: beginManagementAudit(c, auditKeyOf(auditedFields), { userId }, auditedFields),
   url: c.req.url,
-  background: createBackgroundRunner(c),
+  ...toHookDispatch(c),
 })
 
 /** Suspensions and renames have keys of their own (spec/management#audit-keys). */

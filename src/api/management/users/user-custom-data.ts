@@ -4,7 +4,7 @@ import { findUserById } from '../../../application/users/change.ts'
 import { CustomData, CustomDataPatch } from '../../../contract/users/users.schema.ts'
 import { describeChanges, mergePatch } from '../../../domain/audit-changes.ts'
 import { jsonBody, jsonResponse } from '../../guard.ts'
-import { beginManagementAudit } from '../change.ts'
+import { beginManagementAudit, toHookDispatch } from '../change.ts'
 import { createManagementCallDeclarer, idParam, managementSubrouter } from '../router.ts'
 
 const declareCall = createManagementCallDeclarer('Users')
@@ -58,6 +58,7 @@ export function userCustomDataRoutes(dependencies: Dependencies) {
           const entry = beginManagementAudit(c, 'Management.User.Update', { userId }, body)
           return entry.success(describeChanges(before, after))
         },
+        ...toHookDispatch(c),
       })
       return c.json(merged, 200)
     })

@@ -1,7 +1,7 @@
 import { cancelUserDeletion } from '../../../application/account/deletion.ts'
 import type { Dependencies } from '../../../application/dependencies.ts'
-import { createBackgroundRunner, toMessageRequest } from '../../request-context.ts'
-import { beginManagementAudit } from '../change.ts'
+import { toMessageRequest } from '../../request-context.ts'
+import { beginManagementAudit, toHookDispatch } from '../change.ts'
 import { managementSubrouter } from '../router.ts'
 import { declareRemovalCall } from './user-collections.ts'
 
@@ -23,6 +23,7 @@ export const userDeletionRoutes = (dependencies: Dependencies) =>
     const { tenantId } = c.var
     const audit = beginManagementAudit(c, 'Management.User.Update', { userId }, { deletion: null })
     const message = toMessageRequest(c)
-    createBackgroundRunner(c)(await cancelUserDeletion(dependencies, { tenantId, userId, message, audit }))
+    const { actor, background } = toHookDispatch(c)
+    background(await cancelUserDeletion(dependencies, { tenantId, userId, message, audit, actor }))
     return c.body(null, 204)
   })

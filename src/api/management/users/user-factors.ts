@@ -3,8 +3,8 @@ import type { Dependencies } from '../../../application/dependencies.ts'
 import { readFactors, resetFactors } from '../../../application/factors/reset.ts'
 import { FactorsSchema } from '../../../contract/factors/factors.schema.ts'
 import { jsonResponse } from '../../guard.ts'
-import { createBackgroundRunner, toMessageRequest } from '../../request-context.ts'
-import { beginManagementAudit } from '../change.ts'
+import { toMessageRequest } from '../../request-context.ts'
+import { beginManagementAudit, toHookDispatch } from '../change.ts'
 import { refuseOwnCredentialChange } from '../own-account.ts'
 import {
   createManagementCallDeclarer,
@@ -68,7 +68,7 @@ export function userFactorRoutes(dependencies: Dependencies) {
           { factors: null, ...(withPasskeys && { passkeys: null }) },
         ),
         message: toMessageRequest(c),
-        background: createBackgroundRunner(c),
+        ...toHookDispatch(c),
       })
       return c.body(null, 204)
     })

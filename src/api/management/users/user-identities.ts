@@ -3,7 +3,7 @@ import { unlinkIdentity } from '../../../application/users/change.ts'
 import { storableText } from '../../../contract/text.schema.ts'
 import { ManagedUser } from '../../../contract/users/users.schema.ts'
 import { jsonResponse } from '../../guard.ts'
-import { beginManagementAudit } from '../change.ts'
+import { beginManagementAudit, toHookDispatch } from '../change.ts'
 import { refuseOwnCredentialChange } from '../own-account.ts'
 import {
   createManagementCallDeclarer,
@@ -43,9 +43,7 @@ export function userIdentityRoutes(dependencies: Dependencies) {
       { userId, target },
       { identities: target },
     )
-    return c.json(
-      toUserResponse(await unlinkIdentity(dependencies, { tenantId, userId, target, audit })),
-      200,
-    )
+    const removal = { tenantId, userId, target, audit, ...toHookDispatch(c) }
+    return c.json(toUserResponse(await unlinkIdentity(dependencies, removal)), 200)
   })
 }

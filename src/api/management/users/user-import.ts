@@ -11,7 +11,7 @@ import { limitBodySize } from '../../bodies.ts'
 import { describeRefusal } from '../../describe-refusal.ts'
 import { jsonBody, jsonResponse } from '../../guard.ts'
 import { requireHolderScopes } from '../authority.ts'
-import { beginManagementAudit } from '../change.ts'
+import { beginManagementAudit, toHookDispatch } from '../change.ts'
 import {
   createManagementCallDeclarer,
   describeRecentSignIn,
@@ -39,7 +39,7 @@ const importCall = declareCall({
     'followed by the password, with salt and hash in Base64 without padding. At most 20 plain passwords ' +
     'are hashed in one call. `totpSecret` is the Base32 secret of an authenticator app; a passkey ' +
     'consists of its id and its public key in COSE format, for the domain of the tenant. No messages are ' +
-    'sent and no hooks are called. ' +
+    'sent to the users. With `withEvents`, hooks receive `User.Created` for each user who is created. ' +
     describeRecentSignIn(),
   request: { body: jsonBody(UserImport) },
   responses: { 200: jsonResponse('One result for each user', UserImportResponse) },
@@ -52,6 +52,7 @@ export function userImportRoutes(dependencies: Dependencies, guard: ManagementGu
       tenantId: c.var.tenantId,
       ...c.req.valid('json'),
       refuseRoles: (ids) => requireHolderScopes(dependencies, c, { kind: 'role', ids }),
+      ...toHookDispatch(c),
       beginAudit: (userIds) => beginManagementAudit(c, 'Management.User.Create', { userIds }),
     })
     return c.json(

@@ -1,8 +1,8 @@
 import type { Dependencies } from '../../../application/dependencies.ts'
 import { listUserPasskeys, removeUserPasskey } from '../../../application/passkeys/manage.ts'
 import { CredentialId, PasskeySchema } from '../../../contract/passkeys/passkeys.schema.ts'
-import { createBackgroundRunner, toMessageRequest } from '../../request-context.ts'
-import { beginManagementAudit } from '../change.ts'
+import { toMessageRequest } from '../../request-context.ts'
+import { beginManagementAudit, toHookDispatch } from '../change.ts'
 import { refuseOwnCredentialChange } from '../own-account.ts'
 import { describeRecentSignIn, managementSubrouter } from '../router.ts'
 import { declareListCall, declareRemovalCall } from './user-collections.ts'
@@ -49,7 +49,7 @@ export function userPasskeyRoutes(dependencies: Dependencies) {
           { passkeys: passkeyId },
         ),
         message: toMessageRequest(c),
-        background: createBackgroundRunner(c),
+        ...toHookDispatch(c),
       })
       return c.body(null, 204)
     })

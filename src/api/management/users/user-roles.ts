@@ -11,7 +11,7 @@ import { protectRoleRemoval } from '../access/policy-authority.ts'
 import { declareSubresource } from '../access/resource-declaration.ts'
 import { removeRole, roleListQuery } from '../access/role-holders.ts'
 import { requireHolderScopes } from '../authority.ts'
-import { beginManagementAudit } from '../change.ts'
+import { beginManagementAudit, toHookDispatch } from '../change.ts'
 import { readPage, setPageHeaders } from '../pagination.ts'
 import {
   createManagementCallDeclarer,
@@ -99,7 +99,8 @@ export function userRoleRoutes(dependencies: Dependencies) {
       await requireHolderScopes(dependencies, c, { kind: 'role', ids: roleIds })
       await requireOperatorStepUp(dependencies, c.var)
       const audit = beginManagementAudit(c, 'Management.User.RolesChange', { userId, roleIds })
-      await addUserRoles(dependencies, { tenantId: c.var.tenantId, userId, roleIds, audit })
+      const { tenantId } = c.var
+      await addUserRoles(dependencies, { tenantId, userId, roleIds, audit, hooks: toHookDispatch(c) })
       return c.body(null, 201)
     })
     .openapi(replaceCall, async (c) => {
@@ -111,7 +112,8 @@ export function userRoleRoutes(dependencies: Dependencies) {
       const audit = beginManagementAudit(c, 'Management.User.RolesChange', { userId, roleIds })
       const preconditions = roleIds.includes(ADMIN_ROLE.id) ? [] : lastOwnerGuard(c, { userId })
       const { tenantId } = c.var
-      await replaceUserRoles(dependencies, { tenantId, userId, roleIds, audit, preconditions })
+      const change = { tenantId, userId, roleIds, audit, hooks: toHookDispatch(c), preconditions }
+      await replaceUserRoles(dependencies, change)
       return c.body(null, 200)
     })
     .openapi(removeCall, async (c) => {

@@ -6,8 +6,8 @@ import { createUser } from '../../../application/users/create.ts'
 import { refuseWith } from '../../../contract/refused.ts'
 import { storableText } from '../../../contract/text.schema.ts'
 import { ManagedUser, UserCreation, UserPatch } from '../../../contract/users/users.schema.ts'
-import { createBackgroundRunner } from '../../request-context.ts'
 import { declareResource } from '../access/resource-declaration.ts'
+import { toHookDispatch } from '../change.ts'
 import { paginationQuery, rawQueryValue, readPage, setPageHeaders } from '../pagination.ts'
 import {
   describeRecentSignIn,
@@ -117,7 +117,7 @@ export function userRoutes(dependencies: Dependencies, guard: ManagementGuard) {
       const body = c.req.valid('json')
       await requireOperatorStepUp(dependencies, c.var)
       const beginAudit = (userId: string) => user.audit(c, 'Create', { userId }, body)
-      const creation = { tenantId: c.var.tenantId, profile: body, beginAudit }
+      const creation = { tenantId: c.var.tenantId, profile: body, beginAudit, ...toHookDispatch(c) }
       return c.json(toUserResponse(await createUser(dependencies, creation)), 200)
     })
     .openapi(getCall, async (c) => {
@@ -143,7 +143,7 @@ export function userRoutes(dependencies: Dependencies, guard: ManagementGuard) {
         preconditions: [...preconditions, ...lastOwnerGuard(c, { userId })],
         audit: user.audit(c, 'Delete', { userId }),
         url: c.req.url,
-        background: createBackgroundRunner(c),
+        ...toHookDispatch(c),
         revokedAt: now(),
       })
       return c.body(null, 204)

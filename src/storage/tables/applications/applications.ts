@@ -10,6 +10,7 @@ import {
   accountHookEvents,
   interactionHookEvents,
   type StoredHookConfig,
+  type SubscribedEvents,
 } from '../../../contract/hooks/hooks.ts'
 import { ID_LENGTH } from '../../../contract/ids.ts'
 import { addedSecondFactorPolicies } from '../../../contract/tenants/settings.ts'
@@ -126,6 +127,8 @@ export const hooks = sqliteTable(
      */
     event: text('event', { enum: interactionHookEvents }).notNull(),
     accountEvent: text('account_event', { enum: accountHookEvents }),
+    /** All events. Null in rows of versions in which a hook had one event (ADR-0181). */
+    events: jsonColumn<SubscribedEvents>('events'),
     config: jsonColumn<StoredHookConfig>('config').notNull(),
     /** The sealed secret for signing deliveries (spec/connectors#hook-signature). */
     secret: text('secret').notNull(),

@@ -1,0 +1,56 @@
+import type { HookActor } from '../../contract/hooks/hooks.ts'
+import type { LinkKind } from '../../storage/access/role-links.ts'
+import type { HookEvents } from '../../storage/hooks/hook-events.ts'
+import { userRolesJson } from '../../storage/hooks/hook-events.ts'
+import type { UserChanges } from '../../storage/users/user-changes.ts'
+import type { Dependencies } from '../dependencies.ts'
+
+/** The hook events about accounts that operators and services change (spec/connectors#hook-events). */
+
+/** Who makes a change, and how its hook events are sent after the response. */
+export type HookDispatch = { actor: HookActor; background(task: () => Promise<unknown>): void }
+
+type Occasion = Pick<HookEvents, 'userId' | 'actor' | 'applicationId' | 'now'>
+
+export const userCreatedEvents = (occasion: Occasion): HookEvents => ({ event: 'User.Created', ...occasion })
+
+/** The message contains the roles of the user after the change. */
+export const rolesChangedEvents = (occasion: Occasion): HookEvents => ({
+  event: 'User.RolesChanged',
+  ...occasion,
+  subject: { name: 'roles', json: userRolesJson },
+})
+
+/** Returns the events of a change of a role's members. Only roles of users have events. */
+export const membersChangedEvents = (
+  { now }: Pick<Dependencies, 'now'>,
+  kind: LinkKind,
+  memberIds: readonly string[],
+  { actor }: HookDispatch,
+) => ({ hooks: kind === 'user' ? [rolesChangedEvents({ userId: memberIds, actor, now: now() })] : [] })
+
+/**
+ * Returns the events of an operator's change to a user. Suspensions have events of their own, so that receivers can
+ * tell them apart from changes of the profile.
+ */
+export function userChangedEvents(
+  { isSuspended, revokedAt: _revokedAt, profileUpdatedAt: _profileUpdatedAt, ...others }: UserChanges,
+  occasion: Occasion,
+): HookEvents[] {
+  const isUpdated = Object.values(others).some((value) => value !== undefined)
+  return [
+    ...(isSuspended === undefined
+      ? []
+      : [{ event: isSuspended ? ('User.Suspended' as const) : ('User.Reinstated' as const), ...occasion }]),
+    ...(isUpdated ? [{ event: 'User.Updated' as const, ...occasion }] : []),
+  ]
+}
+
+/** Sends the messages that a change has written to the outbox, after the response. */
+export function dispatchHooks(
+  { deliveries }: Pick<Dependencies, 'deliveries'>,
+  { tenantId, outboxIds }: { tenantId: string; outboxIds: readonly string[] },
+  background: HookDispatch['background'],
+): void {
+  if (outboxIds.length > 0) background(() => deliveries.send(tenantId, outboxIds))
+}
