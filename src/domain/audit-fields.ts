@@ -34,6 +34,7 @@ const subjects = fieldsNamed(
     'factoryId',
     'hookId',
     'immediately',
+    'invitationId',
     'languageTag',
     'passkeyId',
     'removedRoleId',

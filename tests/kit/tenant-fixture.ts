@@ -132,6 +132,9 @@ export async function createTenantFixture(
   const scopes = await create(`/resources/${resources}/scopes`, { name: 'read:orders', description: mark })
   const roles = await create('/roles', { name: 'Clerk', description: mark, scopeIds: [scopes] })
   const registrationTokens = await create('/registration-tokens', { name: mark })
+  const invitations = await create('/invitations', {
+    ...{ email: 'invited@example.com', name: mark },
+  })
   const applications = await create('/applications', {
     name: mark,
     type: 'Traditional',
@@ -198,6 +201,7 @@ export async function createTenantFixture(
       deliveries,
       hooks,
       identities: target,
+      invitations,
       logs: log?.id ?? '',
       passkeys,
       'registration-tokens': registrationTokens,

@@ -10,6 +10,7 @@ export type AuditSubject =
   | 'Consent'
   | 'CustomPhrases'
   | 'Hook'
+  | 'Invitation'
   | 'RegistrationToken'
   | 'Resource'
   | 'Role'
