@@ -1,5 +1,6 @@
 import { z } from 'zod'
-import { type FormItem, usageTypes } from '../contract/connectors/connectors.ts'
+import type { FormItem } from '../contract/connectors/connectors.ts'
+import { usageTypes } from '../contract/connectors/usage-types.ts'
 import { parseEmailAddress } from '../contract/interactions/email-address.ts'
 import { EmailAddress } from '../contract/interactions/identifiers.schema.ts'
 

@@ -45,6 +45,7 @@ export const managedCollections = [
   'deliveries',
   'hooks',
   'identities',
+  'invitations',
   'logs',
   'passkeys',
   'registration-tokens',

@@ -6,7 +6,7 @@ import {
   type InvitedNames,
 } from '../../contract/access/invitations.ts'
 import { unprocessableInput } from '../../contract/invalid-input.ts'
-import { RefusalError, refuseWith } from '../../contract/refused.ts'
+import { refuseWith, throwIfRefused } from '../../contract/refused.ts'
 import { SECOND } from '../../contract/time.ts'
 import { isInternalRole } from '../../domain/access/administration.ts'
 import {
@@ -50,7 +50,11 @@ export async function inviteAdministrator(
 ): Promise<AdministratorInvitation> {
   const { kind } = await readInvitedRoles(dependencies, tenantId, [roleId])
   // Roles of users are given by the other call, which says so in its description.
-  if (kind === 'user') refuseInput('roleId', 'is not an administrator role')
+  throwIfRefused(
+    kind === 'user'
+      ? unprocessableInput([{ path: ['roleId'], message: 'is not an administrator role' }])
+      : null,
+  )
   const at = dependencies.now()
   const expiresAt = at + DIRECT_INVITATION_LIFETIME
   const lifetimeSeconds = DIRECT_INVITATION_LIFETIME / SECOND
@@ -175,8 +179,6 @@ export async function readInvitedRoles(
   return { kind: roles.some(({ name }) => isInternalRole(name)) ? 'administrator' : 'user' }
 }
 
-type Delivery = { requested: 'email' | 'link'; lifetimeSeconds: number }
-
 /**
  * Returns how the link reaches the person. Without a connector nobody can prove an address, so a copied link then has to
  * be short-lived (ADR-0184).
@@ -184,18 +186,11 @@ type Delivery = { requested: 'email' | 'link'; lifetimeSeconds: number }
 async function chooseDelivery(
   dependencies: InvitationSending,
   tenantId: string,
-  { requested, lifetimeSeconds }: Delivery,
+  { requested, lifetimeSeconds }: { requested: 'email' | 'link'; lifetimeSeconds: number },
 ): Promise<InvitationDelivery> {
-  const canSend = await canSendInvitations(dependencies, tenantId)
-  if (requested === 'email') return canSend ? 'email' : refuseWith('connector.not_found', { type: 'Email' })
-  if (canSend) return 'link'
-  if (lifetimeSeconds > INVITATION_LIFETIMES.hour)
-    refuseInput('lifetimeSeconds', 'must be 3600 as long as no email connector is installed')
-  return 'direct'
-}
-
-function refuseInput(path: string, message: string): never {
-  throw new RefusalError(unprocessableInput([{ path: [path], message }]))
+  if (await canSendInvitations(dependencies, tenantId)) return requested
+  const isShort = lifetimeSeconds <= INVITATION_LIFETIMES.hour
+  return requested === 'link' && isShort ? 'direct' : refuseWith('connector.not_found', { type: 'Email' })
 }
 
 const sendsOf = ({ type, id }: Principal, email: string) =>

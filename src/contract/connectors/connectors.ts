@@ -88,12 +88,6 @@ export const noticeTypes = [
 ] as const
 export type NoticeType = (typeof noticeTypes)[number]
 
-/** The type of a message with the link of an invitation (spec/management#invitations). */
-export const INVITATION_MESSAGE = 'Invitation'
-/** All types of messages, for which operators can write templates (spec/connectors#message-templates). */
-export const usageTypes = [...messageTypes, ...noticeTypes, INVITATION_MESSAGE] as const
-export type UsageType = (typeof usageTypes)[number]
-
 /**
  * What a notice says about the request that caused it and about the change. The user agent, city, country and time zone
  * are absent if unknown, or if an operator made the change.

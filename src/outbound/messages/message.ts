@@ -5,8 +5,8 @@ import type {
   MessageConnectorType,
   MessageFactoryId,
   NoticeFacts,
-  UsageType,
 } from '../../contract/connectors/connectors.ts'
+import type { UsageType } from '../../contract/connectors/usage-types.ts'
 import { parseEmailAddress } from '../../contract/interactions/email-address.ts'
 import { PHONE_PATTERN } from '../../contract/interactions/identifiers.ts'
 import { findOutboundUrlProblem } from '../../domain/connectors/outbound-address.ts'

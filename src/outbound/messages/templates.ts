@@ -1,13 +1,12 @@
 import { createInstance } from 'i18next'
 import { z } from 'zod'
 import {
-  INVITATION_MESSAGE,
   type MessageConnectorType,
   type NoticeType,
   noticeTypes,
-  type UsageType,
 } from '../../contract/connectors/connectors.ts'
 import { loadMessagePhrases, messageLanguages } from '../../contract/connectors/message-catalogue.ts'
+import { INVITATION_MESSAGE, type UsageType } from '../../contract/connectors/usage-types.ts'
 import type { Phrases } from '../../contract/interactions/boot.ts'
 import { escapeHtml } from '../../domain/escape-html.ts'
 import { chooseLanguage } from '../../domain/experience/language.ts'

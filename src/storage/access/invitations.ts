@@ -1,5 +1,5 @@
 import { and, desc, eq, getTableColumns, gt, isNull, or, type SQL, sql } from 'drizzle-orm'
-import type { InvitationState } from '../../contract/access/invitations.ts'
+import type { InvitationKind, InvitationState } from '../../contract/access/invitations.ts'
 import { ADMIN_ROLE, MANAGEMENT_CLIENT_ID } from '../../contract/product.ts'
 import { readTogether } from '../batches.ts'
 import { ALWAYS_TRUE, allOf, anyOf, type Condition } from '../conditions.ts'
@@ -52,14 +52,21 @@ export type ListedInvitation = Omit<
   'tenantId' | 'sentDigest' | 'copiedDigest' | 'acceptedIn'
 > & { state: InvitationState }
 
+type ListQuery = PageRange & {
+  kind: InvitationKind | undefined
+  state: InvitationState | undefined
+  now: number
+}
+
 /** Lists invitations, newest first. */
 export async function listInvitations(
   db: Database,
   tenantId: string,
-  { state, now, ...page }: PageRange & { state: InvitationState | undefined; now: number },
+  { kind, state, now, ...page }: ListQuery,
 ) {
   const condition = and(
     eq(invitations.tenantId, tenantId),
+    kind === undefined ? undefined : eq(invitations.kind, kind),
     state === undefined ? undefined : sql`${stateAt(now)} = ${state}`,
   )
   const { rows, counts } = await readTogether(db, {

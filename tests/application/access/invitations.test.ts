@@ -32,6 +32,7 @@ beforeAll(async () => {
   const setup = openTestApp()
   await setTenantSettings(setup, {
     accountCentre: { enabled: true },
+    allowPrivateTargets: true,
     limits: { ...generous },
   } as Parameters<typeof setTenantSettings>[1])
   // Registration is closed, because an invitation replaces the permission to register.
@@ -359,7 +360,7 @@ describe('a copied link', () => {
       return [answer.status, ((await answer.json()) as { code: string }).code]
     }
     expect(await refused({})).toEqual([400, 'connector.not_found'])
-    expect(await refused({ delivery: 'link' })).toEqual([422, 'guard.invalid_input'])
+    expect(await refused({ delivery: 'link' })).toEqual([400, 'connector.not_found'])
     const { token } = await invite({ email, delivery: 'link', lifetimeSeconds: 3600 }, theirs)
     expect((await create(token)).status).toBe(303)
     expect((await accountOf(email))?.email_verified).toBe(0)

@@ -14,7 +14,11 @@ import {
   InvitationCreation,
   InvitationSchema,
 } from '../../../contract/access/invitations.schema.ts'
-import { type InvitationKind, invitationStates } from '../../../contract/access/invitations.ts'
+import {
+  type InvitationKind,
+  invitationKinds,
+  invitationStates,
+} from '../../../contract/access/invitations.ts'
 import { refuseWith } from '../../../contract/refused.ts'
 import {
   invitationQuery,
@@ -49,10 +53,14 @@ const listCall = invitation.list({
   operationId: 'listInvitations',
   summary: 'List invitations',
   description:
-    'Returns a page of the invitations of the tenant, newest first, without their links. `state` selects ' +
+    'Returns a page of the invitations of the tenant, newest first, without their links. `kind` selects those of `administrator`s or `user`s, and `state` ' +
     'those that are `pending`, `accepted`, `revoked` or `expired`. An invitation is deleted 30 days after it ' +
     'has expired.',
-  query: z.object({ ...paginationQuery, state: z.enum(invitationStates).optional() }),
+  query: z.object({
+    ...paginationQuery,
+    kind: z.enum(invitationKinds).optional(),
+    state: z.enum(invitationStates).optional(),
+  }),
 })
 const createCall = invitation.create({
   operationId: 'createInvitation',
@@ -64,8 +72,8 @@ const createCall = invitation.create({
     'creates one with this verified address, and with `name`, `givenName` and `familyName`. `language` is ' +
     'the language of the message, by default that of the tenant. With the `delivery` `link`, the response ' +
     'has the link as `url` and no message is sent; its page then sends another link to the address. A tenant ' +
-    'without an email connector rejects `email` with 400 `connector.not_found`, and a `link` of more than an ' +
-    'hour with 422 `guard.invalid_input`, because nobody can prove the address. Administrator roles need the ' +
+    'without an email connector rejects both with 400 `connector.not_found`, except for a `link` that is ' +
+    'valid for one hour, because nobody can prove the address. Administrator roles need the ' +
     'scope `all`; other roles must not have scopes of our own APIs that the caller lacks (403). Unknown roles ' +
     'result in 404 `entity.not_exists_with_id`. ' +
     describeRecentSignIn(),
@@ -88,7 +96,7 @@ const resendCall = declareCall({
   refusals: [404, 422],
 })
 const revokeCall = invitation.delete({
-  operationId: 'revokeInvitation',
+  operationId: 'deleteInvitation',
   summary: 'Revoke an invitation',
   description:
     'Revokes an invitation, whose page then says so. Responds with 404 `entity.not_found` if it is unknown, or ' +
@@ -101,18 +109,18 @@ export function invitationRoutes(dependencies: Dependencies, guard: ManagementGu
 
   return managementRouter(dependencies, guard)
     .openapi(listCall, async (c) => {
-      const { state } = c.req.valid('query')
+      const { kind, state } = c.req.valid('query')
       const page = readPage(c)
-      const list = await listInvitations(db, c.var.tenantId, { ...page, state, now: now() })
+      const list = await listInvitations(db, c.var.tenantId, { ...page, kind, state, now: now() })
       setPageHeaders(c, page, { ...list, length: list.invitations.length })
       return c.json(list.invitations.map(toInvitation), 200)
     })
     .openapi(createCall, async (c) => {
       const body = c.req.valid('json')
       const { tenantId, url, principal: inviter } = c.var
+      await requireOperatorStepUp(dependencies, c.var)
       const { kind } = await readInvitedRoles(dependencies, tenantId, body.roleIds)
       await requireAuthority(dependencies, c, { kind, roleIds: body.roleIds })
-      await requireOperatorStepUp(dependencies, c.var)
       const audit = invitation.audit(c, 'Create', { roleIds: body.roleIds })
       const message = toMessageRequest(c)
       const request = { tenantId, origin: url.origin, message, invitation: body, inviter, audit }
@@ -127,8 +135,8 @@ export function invitationRoutes(dependencies: Dependencies, guard: ManagementGu
     .openapi(resendCall, async (c) => {
       const { id } = c.req.valid('param')
       const { tenantId, principal: inviter } = c.var
-      await requireAuthority(dependencies, c, await readOpenInvitation(dependencies, tenantId, id))
       await requireOperatorStepUp(dependencies, c.var)
+      await requireAuthority(dependencies, c, await readOpenInvitation(dependencies, tenantId, id))
       const audit = invitation.audit(c, 'Update', { invitationId: id })
       await resendInvitation(dependencies, { tenantId, id, message: toMessageRequest(c), inviter, audit })
       const [row] = await invitationQuery(db, { tenantId, id }, now())
