@@ -110,7 +110,7 @@ function UserRoles({ value, onChange }: UserRolesProps) {
   const roles = (useRoles() ?? []).filter(({ id }) => !isAdministratorRole(id))
   if (roles.length === 0) return null
   return (
-    <fieldset className="field">
+    <fieldset className="group">
       <legend>{t('roles')}</legend>
       {roles.map(({ id, name }) => (
         <Checkbox

@@ -414,6 +414,28 @@ describe('the management of invitations', () => {
     },
   )
 
+  it('is swept after 30 days, and erased with the account of the invited person or the inviter', async () => {
+    const supporter = await newAdministrator(app, operator, ['support-role'])
+    const [old, recent, accepted, sent] = [
+      await invite(),
+      await invite(),
+      await invite(),
+      await invite({}, supporter),
+    ]
+    await sql('update invitations set expires_at = ? where id = ?', Date.now() - 30 * DAY - 1, old.id)
+    await sql('update invitations set expires_at = ? where id = ?', Date.now() - 29 * DAY, recent.id)
+    await create(accepted.token)
+    const account = await accountOf(accepted.email)
+    for (const id of [account?.id, supporter.id])
+      expect((await operator.send('DELETE', `/users/${id}`)).status).toBe(204)
+    await app.sweep()
+    const { results } = await app.env.DB.prepare('select id from invitations').all<{ id: string }>()
+    const remaining = results.map(({ id }) => id)
+    expect([old, recent, accepted, sent].map(({ id }) => remaining.includes(id))).toEqual([
+      ...[false, true, false, false],
+    ])
+  })
+
   it('records who invited and who accepted', async () => {
     const { id, token } = await invite()
     await create(token, { newPassword: '1qaz2wsx', confirmPassword: '1qaz2wsx' })
