@@ -1,5 +1,7 @@
 import { z } from 'zod'
 import { AdministratorInvitation } from '../src/contract/access/administrator-invitations.schema.ts'
+import { CreatedInvitation } from '../src/contract/access/invitations.schema.ts'
+import { INVITATION_LIFETIMES } from '../src/contract/access/invitations.ts'
 import { ADMINISTRATOR_ROLES } from '../src/contract/access/management-scopes.ts'
 import { ADMIN_ROLE } from '../src/contract/product.ts'
 import { User } from '../src/contract/users/users.schema.ts'
@@ -14,17 +16,32 @@ const shortNames = ADMINISTRATOR_ROLES.map(({ id, name }) => ({ id, role: name.r
 const roleNames = shortNames.map(({ role }) => role).join(', ')
 
 export const inviteAdministrator = defineCommand({
-  summary: 'Print a link that makes someone an administrator. It works once, within ten minutes',
+  summary: 'Invite an administrator: print a link that works once, within ten minutes, or send one',
   file: '[EMAIL]',
   options: {
     role: { type: 'string', value: 'ROLE', help: `${roleNames} (default: admin)` },
+    'valid-for': { type: 'string', value: 'TIME', help: '1h, 1d or 7d: send the link to EMAIL instead' },
     ...deploymentOptions,
   },
-  notes: "If you add an email address, the page of the link suggests it. We don't send a message.",
+  notes:
+    'If you add an email address, only the account with this address can accept. A link that is valid for more than\n' +
+    "ten minutes is sent to the address, because it then proves the address; we don't print it.",
   async run({ values, file: email, terminal, environment }) {
     const roleId = roleIdOf(values.role)
+    const lifetimeSeconds = lifetimeOf(values['valid-for'])
+    const deployment = createDeploymentClient(values, environment)
+    if (lifetimeSeconds !== undefined) {
+      if (email === '') throw new UsageError('--valid-for needs an email address to send the link to.')
+      const body = { email, roleIds: [roleId ?? ADMIN_ROLE.id], lifetimeSeconds }
+      const { url: _url, ...sent } = await deployment.send('post', 'invitations', body, CreatedInvitation)
+      terminal.print(
+        `Sent to ${toPlainLine(email)}. The link works once, until ${new Date(sent.expiresAt).toISOString()}.`,
+      )
+      terminal.printJson(sent)
+      return 0
+    }
     const body = { ...(email !== '' && { email }), ...(roleId !== undefined && { roleId }) }
-    const invitation = await invite(createDeploymentClient(values, environment), body)
+    const invitation = await invite(deployment, body)
     terminal.print(`${invitation.url}\n${describeValidity(invitation)}`)
     terminal.printJson(invitation)
     return 0
@@ -36,6 +53,19 @@ function roleIdOf(roleName: string | undefined): string | undefined {
   const match = shortNames.find(({ id, role }) => role === roleName || id === roleName)
   if (!match) throw new UsageError(`There is no administrator role "${roleName}". Choose from: ${roleNames}.`)
   return match.id
+}
+
+const lifetimes: Readonly<Record<string, number>> = {
+  '1h': INVITATION_LIFETIMES.hour,
+  '1d': INVITATION_LIFETIMES.day,
+  '7d': INVITATION_LIFETIMES.week,
+}
+
+function lifetimeOf(text: string | undefined): number | undefined {
+  if (text === undefined) return undefined
+  const seconds = Object.hasOwn(lifetimes, text) ? lifetimes[text] : undefined
+  if (seconds === undefined) throw new UsageError(`An invitation is valid for 1h, 1d or 7d, not "${text}".`)
+  return seconds
 }
 
 /** The maximum number of administrators to list per role. No tenant has that many. */

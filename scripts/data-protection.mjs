@@ -27,6 +27,7 @@ import { FORTNIGHT } from '../src/oidc/provider-configuration.ts'
 import { MESSAGES_KEPT } from '../src/storage/connectors/dev-messages.ts'
 import {
   DELIVERED_RETENTION,
+  INVITATION_RETENTION,
   PLACE_RETENTION,
   PREVIOUS_RETENTION,
   REQUESTED_RETENTION,
@@ -97,6 +98,10 @@ const aboutUsers = {
     kept: `${withAccount}; those that were only asked for ${duration(REQUESTED_RETENTION)}`,
   },
   identity_additions: { holds: 'since when an account has had its social identities', kept: withAccount },
+  invitations: {
+    holds: 'addresses and names of invited people, who invited them, and who accepted',
+    kept: `${duration(INVITATION_RETENTION)} after the invitation expires, or until the account of the inviter or the invited person is deleted`,
+  },
   logs: {
     holds:
       'the audit log: what happened, to whom, by whom, with which result, from which IP address, country, city and browser, and the values before and after a change by an administrator',

@@ -1,6 +1,9 @@
+import type { InvitationKind } from '../../src/contract/access/invitations.ts'
+import type { NewAccountForm } from '../../src/domain/access/invited-account.ts'
 import { useBoot } from '../context/boot.tsx'
 import { Chip } from '../forms/identity-chip.tsx'
 import { TermsCheckbox, TermsSentence } from '../forms/terms-agreement.tsx'
+import { UsernameHint } from '../forms/username-hint.tsx'
 import { identifierLabel } from '../journeys/identifier-names.ts'
 import { Button } from '../ui/button.tsx'
 import { KeyIcon } from '../ui/icons.tsx'
@@ -8,29 +11,41 @@ import { withLink } from '../ui/rich-text.tsx'
 import { useProblem, useTexts } from './account-view.tsx'
 import { Card } from './card.tsx'
 import { NewPasswordFields } from './new-password-fields.tsx'
-import { Input, Moment } from './parts.tsx'
+import { Detail, DetailList, Input, Moment } from './parts.tsx'
 
 type InvitationProps = {
   /** The name and value of the hidden field that holds the token of the invitation link. */
   invitation: { name: string; value: string }
+  kind: InvitationKind
+  /** The address of the invited person, or null if whoever has the link may accept. */
+  email: string | null
+  roles: readonly string[]
   /** The name of the user who sent the invitation, or null if an application or the operator's terminal sent it. */
   inviter: string | null
   expiresAt: number
-  /** The id and the display name of the signed-in user, or null if nobody is signed in. */
+  /** Whether the address has to be proven first, with a link that is sent to it. */
+  needsProof: boolean
+  /** The signed-in account, or null if nobody is signed in or the invitation is for another account. */
   signedIn: { id: string; name: string } | null
-  /** The identifier types that a new account can sign in with. Empty if no new account can be created on this page. */
-  accepted: readonly ('username' | 'email')[]
+  /** What a new account needs, or null if no account can be created on this page. */
+  newAccount: NewAccountForm | null
   typed: string
 }
 
-/** Assigns the role to an existing account, or creates an account that has it (spec/account-centre#invitations). */
-export function Invitation({ invitation, inviter, expiresAt, signedIn, accepted, typed }: InvitationProps) {
+/**
+ * Says who is invited as what, and gives the roles to an existing account or creates an account that has them
+ * (spec/account-centre#invitations).
+ */
+export function Invitation({ kind, email, roles, inviter, expiresAt, needsProof, ...ways }: InvitationProps) {
   const { experience, origin } = useBoot()
   const t = useTexts()
-  const link = <input type="hidden" {...invitation} />
   const name = experience.branding.name ?? new URL(origin).host
+  const texts =
+    kind === 'administrator'
+      ? { title: t('invitation_join', { name }), lead: t('invitation_lead', { name }) }
+      : { title: t('invitation_user_join', { name }), lead: t('invitation_user_lead', { name }) }
   return (
-    <Card icon={<KeyIcon />} title={t('invitation_join', { name })} lead={t('invitation_lead', { name })}>
+    <Card icon={<KeyIcon />} {...texts}>
       <p className="description">
         {inviter !== null && (
           <>
@@ -38,8 +53,49 @@ export function Invitation({ invitation, inviter, expiresAt, signedIn, accepted,
             {' · '}
           </>
         )}
-        {withLink(t('invitation_until'), <Moment at={expiresAt} />)}
+        {withLink(t('invitation_until'), <Moment at={expiresAt} hasZone />)}
       </p>
+      <DetailList>
+        <Detail name={t('input.email')}>{email !== null && <bdi>{email}</bdi>}</Detail>
+        <Detail name={t('invitation_role')}>
+          {roles.length > 0 &&
+            roles.map((role, index) => (
+              <span key={role}>
+                {index > 0 && ', '}
+                <bdi>{role}</bdi>
+              </span>
+            ))}
+        </Detail>
+      </DetailList>
+      {needsProof ? <ProofForm invitation={ways.invitation} /> : <Ways {...ways} />}
+    </Card>
+  )
+}
+
+/** Sends a link to the address, because the link with which the page was opened does not prove it. */
+function ProofForm({ invitation }: Pick<InvitationProps, 'invitation'>) {
+  const t = useTexts()
+  return (
+    <form method="post" className="form account-way">
+      <input type="hidden" {...invitation} />
+      <p className="description">{t('invitation_confirm')}</p>
+      <Button name="intent" value="send">
+        {t('invitation_send')}
+      </Button>
+    </form>
+  )
+}
+
+function Ways({
+  invitation,
+  signedIn,
+  newAccount,
+  typed,
+}: Pick<InvitationProps, 'invitation' | 'signedIn' | 'newAccount' | 'typed'>) {
+  const t = useTexts()
+  const link = <input type="hidden" {...invitation} />
+  return (
+    <>
       {signedIn !== null && (
         <form method="post" className="form account-way">
           {link}
@@ -52,50 +108,61 @@ export function Invitation({ invitation, inviter, expiresAt, signedIn, accepted,
           </Button>
         </form>
       )}
-      {accepted.length > 0 && (
+      {newAccount !== null && (
         <form method="post" className="form account-way" aria-labelledby="new-account">
           {link}
           <h2 id="new-account">{t('action.create_account')}</h2>
-          <NewAccount accepted={accepted} typed={typed} isMain={signedIn === null} />
+          <NewAccount {...newAccount} typed={typed} isMain={signedIn === null} />
         </form>
       )}
       <form method="post" className="form account-way">
         {link}
         <p className="aside">{t('description.have_account')}</p>
-        <Button kind="quiet" name="intent" value="signIn">
+        <Button
+          kind={signedIn === null && newAccount === null ? 'primary' : 'quiet'}
+          name="intent"
+          value="signIn"
+        >
           {t('action.sign_in')}
         </Button>
       </form>
-    </Card>
+    </>
   )
 }
 
 function NewAccount({
-  accepted,
+  identifiers,
+  email,
+  hasPassword,
   typed,
   isMain,
-}: Pick<InvitationProps, 'accepted' | 'typed'> & {
+}: NewAccountForm & {
+  typed: string
   /** Whether this is the only way to accept without a further page. */
   isMain: boolean
 }) {
   const t = useTexts()
   return (
     <>
-      <Input
-        name="identifier"
-        label={t(identifierLabel(accepted))}
-        type={accepted.includes('username') ? 'text' : 'email'}
-        inputMode={accepted.includes('email') ? 'email' : undefined}
-        enterKeyHint="next"
-        autoComplete="username"
-        autoCapitalize="none"
-        autoCorrect="off"
-        spellCheck={false}
-        dir="auto"
-        defaultValue={typed}
-        required
-      />
-      <NewPasswordFields label={t('input.password')} />
+      {email === null ? (
+        <Input
+          name="identifier"
+          label={t(identifierLabel(identifiers))}
+          type={identifiers.includes('username') ? 'text' : 'email'}
+          inputMode={identifiers.includes('email') ? 'email' : undefined}
+          enterKeyHint="next"
+          autoComplete="username"
+          autoCapitalize="none"
+          autoCorrect="off"
+          spellCheck={false}
+          dir="auto"
+          defaultValue={typed}
+          required
+        />
+      ) : (
+        <UsernameHint value={email} />
+      )}
+      {hasPassword && <NewPasswordFields label={t('input.password')} />}
       <TermsCheckbox event="Register" problem={useProblem('termsAgreement')} />
       <TermsSentence />
       <Button kind={isMain ? 'primary' : 'quiet'} name="intent" value="create">

@@ -99,9 +99,9 @@ export function ActionForm({
 
 /**
  * Returns a function that formats a time in the page's language and in the user's time zone, or in UTC (and marked as
- * such) if that zone is unknown.
+ * such) if that zone is unknown. With `hasZone`, the zone is always marked.
  */
-export function useMomentFormatter() {
+export function useMomentFormatter(hasZone = false) {
   const { language } = useBoot()
   const { timeZone } = useView()
   const format = new Intl.DateTimeFormat(toStandardTag(language), {
@@ -111,13 +111,13 @@ export function useMomentFormatter() {
     hour: 'numeric',
     minute: '2-digit',
     timeZone: timeZone ?? 'UTC',
-    ...(timeZone === null && { timeZoneName: 'short' }),
+    ...((hasZone || timeZone === null) && { timeZoneName: 'short' }),
   })
   return (at: number): string => format.format(at)
 }
 
-export function Moment({ at }: { at: number }) {
-  return <time dateTime={new Date(at).toISOString()}>{useMomentFormatter()(at)}</time>
+export function Moment({ at, hasZone }: { at: number; hasZone?: boolean }) {
+  return <time dateTime={new Date(at).toISOString()}>{useMomentFormatter(hasZone)(at)}</time>
 }
 
 /** Returns a function that formats a date without a time. */

@@ -12,7 +12,7 @@ export const useMissingPageReason = (): MissingReason => useContext(MissingPageC
 
 /** Checks whether an error means that a link from an email or an invitation has expired. */
 export const isExpiredLink = ({ code }: NonNullable<BootData['error']>): boolean =>
-  code === 'user.invitation_invalid' || code === 'user.undo_link_invalid'
+  /^user\.(?:invitation|undo_link)_/.test(code)
 
 /** Checks whether an error ends the interaction. */
 export const endsInteraction = ({ code }: NonNullable<BootData['error']>): boolean =>

@@ -392,9 +392,19 @@ export const RATE_LIMITS = {
     trustedBrowser: 'counted',
     ...all,
   },
+  // Bounds the messages that an administrator, or somebody with a stolen session, can send to strangers. Our choice.
+  invitationSendsPerTenant: {
+    counts: 'invitations sent',
+    per: 'tenant',
+    key: 'invitation-send',
+    count: 100,
+    windowSeconds: HOUR_SECONDS,
+    trustedBrowser: 'counted',
+    ...all,
+  },
   // Links cannot be guessed. The limit bounds the cost of looking them up.
   invitationTriesPerNetwork: {
-    counts: 'unknown administrator invitations',
+    counts: 'unknown invitations',
     per: 'network',
     key: 'invitation',
     count: 30,

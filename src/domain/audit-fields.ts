@@ -35,6 +35,7 @@ const subjects = fieldsNamed(
     'factoryId',
     'hookId',
     'immediately',
+    'invitationId',
     'languageTag',
     'passkeyId',
     'removedRoleId',

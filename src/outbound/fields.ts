@@ -1,5 +1,6 @@
 import { z } from 'zod'
-import { type FormItem, messageTypes, noticeTypes } from '../contract/connectors/connectors.ts'
+import type { FormItem } from '../contract/connectors/connectors.ts'
+import { usageTypes } from '../contract/connectors/usage-types.ts'
 import { parseEmailAddress } from '../contract/interactions/email-address.ts'
 import { EmailAddress } from '../contract/interactions/identifiers.schema.ts'
 
@@ -36,7 +37,7 @@ export const OptionalEndpoint = OptionalText.pipe(WebEndpoint.optional())
 
 /** A template that replaces the built-in message text (spec/connectors#message-templates). */
 export const MessageTemplate = z.object({
-  usageType: z.enum([...messageTypes, ...noticeTypes]),
+  usageType: z.enum(usageTypes),
   /** The language of the template. If absent, the template applies to all languages. */
   language: z.string().optional(),
   subject: z.string().optional(),
@@ -54,7 +55,7 @@ export const MessageTemplates = z.array(MessageTemplate).default([])
  * type.
  */
 export const providerTemplatesSchema = <T extends z.ZodRawShape>(fields: T) =>
-  z.array(z.object({ usageType: z.enum([...messageTypes, ...noticeTypes]), ...fields }))
+  z.array(z.object({ usageType: z.enum(usageTypes), ...fields }))
 
 export const secretItem = (key: string, label: string, placeholder?: string): FormItem => ({
   ...requiredItem(key, label, placeholder),

@@ -15,6 +15,7 @@ import {
   counters,
   failedRequests,
   formerIdentifiers,
+  invitations,
   logs,
   oidcModelInstances,
   outbox,
@@ -44,6 +45,8 @@ export const PREVIOUS_RETENTION = 2 * UNDO_LIFETIME
  * erasure that follows needs them.
  */
 export const REQUESTED_RETENTION = 90 * DAY
+/** How long invitations are kept after they expire, so that inviters see what became of them. Our choice. */
+export const INVITATION_RETENTION = 30 * DAY
 /** How long delivered rows are kept, so that operators can check whether a delivery succeeded. */
 export const DELIVERED_RETENTION = 7 * DAY
 
@@ -76,6 +79,7 @@ export async function deleteExpired(db: Database, now: number, limit: number): P
     ),
     trustedBrowsers: deleteSome(trustedBrowsers, lt(trustedBrowsers.lastSeenAt, now - BROWSER_RETENTION)),
     signInPlaces: deleteSome(signInPlaces, lt(signInPlaces.signedInAt, now - PLACE_RETENTION)),
+    invitations: deleteSome(invitations, lt(invitations.expiresAt, now - INVITATION_RETENTION)),
     registrationTokens: deleteSome(registrationTokens, lte(registrationTokens.expiresAt, now)),
     // Registered clients that were never used (spec/storage#registration). Their dependent rows are deleted by the
     // database.

@@ -1,5 +1,6 @@
 /** The complete database schema, in one file per subject. Constraints are declared next to their columns. */
 
+export * from './tables/access/invitations.ts'
 export * from './tables/access/roles.ts'
 export * from './tables/account/address-changes.ts'
 export * from './tables/account/deletions.ts'

@@ -171,6 +171,11 @@ export const managementTable: readonly CallRow[] = [
 
   ['GET /failed-requests', 'P'],
   ['GET /messages', ''],
+  ['GET /invitations', 'P'],
+  ['POST /invitations', '', withId, 'connector.not_found'],
+  ['POST /invitations/{id}/resend', '', notFound, 'user.address_needed'],
+  ['DELETE /invitations/{id}', '', notFound],
+
   ['GET /logs', 'P'],
   ['GET /logs/{id}', '', withId],
   ['GET /dashboard/users/total', ''],

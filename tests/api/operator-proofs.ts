@@ -137,6 +137,10 @@ export const operatorProofs: Readonly<Record<string, Row>> = {
   'POST /registration-tokens': { needs: [{ name: 'Agents' }] },
   'DELETE /registration-tokens/{id}': { free: NO_BODY },
 
+  'POST /invitations': { needs: [{ email: 'ann@example.com' }] },
+  'POST /invitations/{id}/resend': { needs: NO_BODY },
+  'DELETE /invitations/{id}': { free: NO_BODY },
+
   'POST /hooks': { free: [{ event: 'PostSignIn', config: { url: 'https://shop.example/hooks' } }] },
   'PATCH /hooks/{id}': { free: [{ event: 'PostRegister' }] },
   'DELETE /hooks/{id}': { free: NO_BODY },

@@ -84,6 +84,7 @@ const rows: {
   { path: '/connectors/github', one: 'Test the sign-in', others: ['developer'] },
   { path: '/connectors/smtp', one: 'Send to this address', others: ['developer'] },
   { path: '/users', one: 'Create a user', others: ['support'], lacks: ['Invite an administrator'] },
+  { path: '/users/invitations', one: 'Invite a user', others: ['support'] },
   { path: '/users/ann', one: 'Suspend', others: ['support'] },
   { path: '/users/ann/security', one: 'Reset second factors', others: ['support'] },
   { path: '/users/ann/sessions', one: 'End all sessions', others: ['support'] },

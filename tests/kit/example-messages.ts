@@ -1,4 +1,5 @@
 import { messageTypes, noticeTypes } from '../../src/contract/connectors/connectors.ts'
+import { INVITATION_MESSAGE } from '../../src/contract/connectors/usage-types.ts'
 import { DEFAULT_EXPERIENCE } from '../../src/contract/experience/experience.ts'
 import type { Message } from '../../src/outbound/messages/message.ts'
 import { renderMessage } from '../../src/outbound/messages/templates.ts'
@@ -33,6 +34,17 @@ const undoLink = 'https://id.northwind.example/account/undo?change=example'
 export const exampleMessages = (language: string): (Message & { name: string })[] => [
   ...messageTypes.map((type) => ({ ...common, name: type, type, language, code: '482913' })),
   { ...common, name: 'SecondFactor', type: 'SignIn', language, code: '482913', firstFactor: 'password' },
+  {
+    ...{
+      ...common,
+      name: INVITATION_MESSAGE,
+      type: INVITATION_MESSAGE,
+      language,
+      code: '',
+      aboutAt: SENT_AT,
+    },
+    link: 'https://id.northwind.example/account/invitation?token=example',
+  },
   ...noticeTypes.flatMap((type) => {
     const changed = type === 'EmailChanged' || type === 'PhoneChanged' ? addresses[type] : {}
     const notice = {

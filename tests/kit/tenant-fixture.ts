@@ -45,6 +45,7 @@ export const managedCollections = [
   'deliveries',
   'hooks',
   'identities',
+  'invitations',
   'logs',
   'passkeys',
   'registration-tokens',
@@ -144,6 +145,9 @@ export async function createTenantFixture(
     }),
   )
   const registrationTokens = await create('/registration-tokens', { name: mark })
+  const invitations = await create('/invitations', {
+    ...{ email: 'invited@example.com', name: mark },
+  })
   const applications = await create('/applications', {
     name: mark,
     type: 'Traditional',
@@ -210,6 +214,7 @@ export async function createTenantFixture(
       deliveries,
       hooks,
       identities: target,
+      invitations,
       logs: log?.id ?? '',
       passkeys,
       'registration-tokens': registrationTokens,

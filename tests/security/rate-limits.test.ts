@@ -344,6 +344,10 @@ const drivers: Record<Refusing, Driver> = {
       return app.fetch('/oidc/token', { method: 'POST', headers: from(host(index)), body })
     }
   },
+  async invitationSendsPerTenant(app) {
+    const operator = await newOperator(app)
+    return () => operator.send('POST', '/invitations', { email: freshEmail() })
+  },
   async invitationTriesPerNetwork(app) {
     const host = hostOf(freshNetwork())
     return async (index) => {

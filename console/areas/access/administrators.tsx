@@ -1,19 +1,10 @@
-import { lazy, Suspense, useState } from 'react'
+import { lazy, Suspense } from 'react'
 import { Link } from 'wouter'
-import type { z } from 'zod'
-import type { AdministratorInvitation } from '../../../src/contract/access/administrator-invitations.schema.ts'
 import { ADMINISTRATOR_ROLES } from '../../../src/contract/access/management-scopes.ts'
-import { call } from '../../api/client.ts'
 import { useApi } from '../../api/queries.ts'
 import { useFormats, useT } from '../../phrases.ts'
 import type { AdministratorRoleId } from '../../session/authority.ts'
 import { useCan } from '../../session/permissions.tsx'
-import { Copyable } from '../../ui/copy.tsx'
-import { Dialog } from '../../ui/dialog.tsx'
-import { DialogButton } from '../../ui/dialog-button.tsx'
-import { DialogForm } from '../../ui/dialog-form.tsx'
-import { Select, TextField } from '../../ui/fields.tsx'
-import { OneTimeDialog } from '../../ui/once-dialog.tsx'
 import { Card, Loading } from '../../ui/page.tsx'
 import { useRoleWords } from '../administrator-roles.ts'
 import { formatUserName, type NamedUser } from '../users/name-of.ts'
@@ -23,18 +14,13 @@ import { texts } from './phrases.ts'
 
 // The card uses the form of the settings, so it is loaded after the page.
 const AdministratorFactor = lazy(() => import('./administrator-factor.tsx'))
+const Invitations = lazy(() => import('../invitations.tsx'))
 
 /** Lists the administrators by role, with what each role allows (spec/management#administrators). */
 export function Administrators() {
-  const t = useT(texts)
   const maySeeSettings = useCan('settings:read')
-  const invite = useCan('all') && (
-    <DialogButton kind="primary" text={t('inviteAdministrator')}>
-      {(close) => <Invitation onClose={close} />}
-    </DialogButton>
-  )
   return (
-    <AccessPage actions={invite}>
+    <AccessPage actions={null}>
       {maySeeSettings && (
         <Suspense fallback={<Loading />}>
           <AdministratorFactor />
@@ -43,6 +29,11 @@ export function Administrators() {
       {ADMINISTRATOR_ROLES.map(({ id }) => (
         <RoleCard key={id} id={id} />
       ))}
+      {useCan('users:read') && (
+        <Suspense fallback={null}>
+          <Invitations kind="administrator" />
+        </Suspense>
+      )}
     </AccessPage>
   )
 }
@@ -84,55 +75,5 @@ function RoleCard({ id }: { id: AdministratorRoleId }) {
       )}
       {more > 0 && <p className="hint">{t('more', { count: number(more) })}</p>}
     </Card>
-  )
-}
-
-type CreatedInvitation = z.infer<typeof AdministratorInvitation>
-
-function Invitation({ onClose }: { onClose: () => void }) {
-  const t = useT(texts)
-  const { time } = useFormats()
-  const roles = useRoleWords()
-  const [roleId, setRole] = useState<AdministratorRoleId>('read-only-role')
-  const [email, setEmail] = useState('')
-  const [invitation, setInvitation] = useState<CreatedInvitation | null>(null)
-  const create = async () => {
-    const body = { roleId, ...(email.trim() !== '' && { email: email.trim() }) }
-    setInvitation(
-      (await call<CreatedInvitation>('/administrator-invitations', { method: 'POST', body })).data,
-    )
-  }
-  if (invitation)
-    return (
-      <OneTimeDialog title={t('inviteAdministrator')} onClose={onClose}>
-        <p>{t('inviteMade', { time: time(invitation.expiresAt) })}</p>
-        <Copyable label={t('inviteLink')} value={invitation.url} isBare />
-      </OneTimeDialog>
-    )
-  return (
-    <Dialog title={t('inviteAdministrator')} onClose={onClose}>
-      <DialogForm action={t('inviteMake')} fields={['email']} onSubmit={create} onClose={onClose}>
-        {(problems) => (
-          <>
-            <p>{t('inviteLead')}</p>
-            <Select
-              label={t('role')}
-              hint={roles.lead(roleId)}
-              value={roleId}
-              options={ADMINISTRATOR_ROLES.map(({ id }) => ({ value: id, label: roles.title(id) }))}
-              onChange={setRole}
-            />
-            <TextField
-              label={t('email')}
-              hint={t('emailHint')}
-              type="email"
-              value={email}
-              problem={problems.email}
-              onChange={setEmail}
-            />
-          </>
-        )}
-      </DialogForm>
-    </Dialog>
   )
 }

@@ -50,14 +50,6 @@ export const texts = phrases({
     nobody: 'No users have this role. You can assign it on a user’s page.',
     administrators: 'Administrators',
     noAdministrators: 'Nobody has this role yet.',
-    inviteLead:
-      'The link works once and expires after ten minutes, so make sure the person is ready. You can generate a new one at any time.',
-    inviteMake: 'Generate a link',
-    inviteLink: 'Link',
-    inviteMade:
-      'Send this link to the person. It works once, until {time}. It creates an account with the role or adds the role to an existing account. We won’t show it again; if it expires or gets lost, generate a new one.',
-    email: 'Email address (optional)',
-    emailHint: 'We prefill it if the person creates an account. We don’t send a message.',
     internal: 'This is an administrator role. You can’t change its name or permissions.',
   },
   de: {
@@ -109,14 +101,6 @@ export const texts = phrases({
     nobody: 'Kein Benutzer hat diese Rolle. Sie können sie auf der Seite eines Benutzers zuweisen.',
     administrators: 'Administratoren',
     noAdministrators: 'Noch hat niemand diese Rolle.',
-    inviteLead:
-      'Der Link gilt einmal und zehn Minuten lang: Die Person sollte bereit sein. Ein neuer lässt sich jederzeit erzeugen.',
-    inviteMake: 'Link erzeugen',
-    inviteLink: 'Link',
-    inviteMade:
-      'Schicken Sie der Person diesen Link. Er gilt einmal, bis {time}. Er erstellt ein Konto oder gibt einem vorhandenen die Rolle. Er wird nicht noch einmal angezeigt; ist er abgelaufen oder verloren, erzeugen Sie einen neuen.',
-    email: 'E-Mail-Adresse (optional)',
-    emailHint: 'Ist schon ausgefüllt, wenn die Person ein Konto erstellt. Es wird keine Nachricht gesendet.',
     internal: 'Das ist eine Rolle für Administratoren. Name und Berechtigungen lassen sich nicht ändern.',
   },
 })

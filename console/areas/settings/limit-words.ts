@@ -38,7 +38,8 @@ const german: Words<RateLimitName> = {
   deviceCodeTriesPerNetwork: 'unbekannte Codes von Geräten, in beliebigen Sitzungen',
   clientDocumentsPerNetwork: 'abgerufene Dokumente und Schlüsselmengen nicht registrierter Clients',
   clientRegistrationsPerNetwork: 'Aufrufe, mit denen sich Clients selbst registrieren',
-  invitationTriesPerNetwork: 'unbekannte Einladungen von Administratoren',
+  invitationSendsPerTenant: 'gesendete Einladungen',
+  invitationTriesPerNetwork: 'unbekannte Einladungen',
   clientTriesPerNetwork: 'fehlgeschlagene Authentifizierungen eines Clients',
 }
 

@@ -7,6 +7,7 @@ export const texts = phrases({
     import: 'Import',
     export: 'Export',
     searchHint: 'Name, email, username, phone, ID',
+    inviteUsers: 'Invite users',
     none: 'There are no users yet.',
     noneMatches:
       'No users match. With fewer than three characters, we only search the beginning of each field.',
@@ -101,6 +102,7 @@ export const texts = phrases({
     import: 'Importieren',
     export: 'Exportieren',
     searchHint: 'Name, E-Mail, Benutzername, Telefon, ID',
+    inviteUsers: 'Benutzer einladen',
     none: 'Es gibt noch keine Benutzer.',
     noneMatches:
       'Kein Benutzer passt zur Suche. Mit weniger als drei Zeichen wird nur am Anfang jedes Feldes gesucht.',

@@ -35,6 +35,7 @@ export function UserList() {
       actions={
         <>
           {mayInvite && <ButtonLink href="/access/administrators">{t('inviteAdministrator')}</ButtonLink>}
+          {mayWrite && <ButtonLink href="/users/invitations">{t('inviteUsers')}</ButtonLink>}
           <ButtonLink href="/users/export">{t('export')}</ButtonLink>
           {mayWrite && <ButtonLink href="/users/import">{t('import')}</ButtonLink>}
           <CreateButton<keyof User | 'password'>

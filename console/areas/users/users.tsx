@@ -6,6 +6,7 @@ import { UserPage } from './user-page.tsx'
 
 const ImportUsers = lazy(() => import('./import-users.tsx'))
 const ExportUsers = lazy(() => import('./export-users.tsx'))
+const InvitedUsers = lazy(() => import('./invited-users.tsx'))
 
 export default function Users() {
   return (
@@ -17,6 +18,7 @@ export default function Users() {
         </RequireScope>
       </Route>
       <Route path="/users/export" component={ExportUsers} />
+      <Route path="/users/invitations" component={InvitedUsers} />
       <Route path="/users/:id/:part?">
         {({ id, part }) => <UserPage key={id} id={id} part={part ?? 'profile'} />}
       </Route>

@@ -12,6 +12,7 @@ export type AuditSubject =
   | 'Consent'
   | 'CustomPhrases'
   | 'Hook'
+  | 'Invitation'
   | 'RegistrationToken'
   | 'Resource'
   | 'Role'

@@ -2,6 +2,7 @@ import { OpenAPIHono } from '@hono/zod-openapi'
 import type { Dependencies } from '../../application/dependencies.ts'
 import type { RequestFacts } from '../../application/request.ts'
 import { administratorInvitationRoutes } from './access/administrator-invitations.ts'
+import { invitationRoutes } from './access/invitations.ts'
 import { ownPermissionRoutes } from './access/own-permissions.ts'
 import { resourceRoutes } from './access/resources.ts'
 import { roleRoutes } from './access/roles.ts'
@@ -38,6 +39,7 @@ export function managementRoutes(dependencies: Dependencies) {
       .route('/dashboard', dashboardRoutes(dependencies, guard))
       .route('/failed-requests', failedRequestRoutes(dependencies, guard))
       .route('/hooks', hookRoutes(dependencies, guard))
+      .route('/invitations', invitationRoutes(dependencies, guard))
       .route('/logs', logRoutes(dependencies, guard))
       .route('/messages', messageRoutes(dependencies, guard))
       .route('/my-permissions', ownPermissionRoutes(dependencies, guard))

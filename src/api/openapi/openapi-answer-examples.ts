@@ -136,6 +136,9 @@ export const responseExamples: Record<string, unknown> = {
     email: example.email,
     expiresAt: example.createdAt,
   },
+  'GET /invitations': [example.invitation],
+  'POST /invitations': { ...example.invitation, url: null },
+  'POST /invitations/{id}/resend': example.invitation,
   'GET /registration-tokens': [example.registrationToken],
   'POST /registration-tokens': {
     ...example.registrationToken,

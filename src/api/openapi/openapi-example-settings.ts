@@ -26,6 +26,24 @@ export const experience = {
   supportContact: 'help@shop.example.com',
   customCss: null,
 }
+export const invitation = {
+  id: ids.invitation,
+  kind: 'administrator',
+  delivery: 'email',
+  state: 'pending',
+  email: 'ada@example.com',
+  names: { name: 'Ada Example' },
+  roleIds: ['support-role'],
+  language: 'en',
+  invitedBy: { type: 'user', id: ids.user },
+  createdAt,
+  sentAt: createdAt,
+  expiresAt: createdAt + 604_800_000,
+  acceptedAt: null,
+  acceptedBy: null,
+  revokedAt: null,
+}
+
 export const registrationToken = {
   id: ids.registrationToken,
   name: 'Agents of Acme',

@@ -45,6 +45,13 @@ export const bodyExamples: Record<string, unknown> = {
   'POST /me/verification-codes/verify': { email, verificationCode },
 
   'POST /administrator-invitations': { email, roleId: 'admin-role' },
+  'POST /invitations': {
+    email,
+    roleIds: ['support-role'],
+    name: 'Ada Example',
+    language: 'en',
+    lifetimeSeconds: 604_800,
+  },
   'POST /applications': example.applicationCreation,
   'PATCH /applications/{id}': {
     customClientMetadata: {
@@ -136,6 +143,7 @@ export const parameterExamples: Record<string, string> = {
   'logs/{id}': ids.log,
   'passkeys/{id}': ids.passkey,
   'passkeys/{passkeyId}': ids.passkey,
+  'invitations/{id}': ids.invitation,
   'registration-tokens/{id}': ids.registrationToken,
   'resources/{id}': ids.resource,
   'roles/{id}': ids.role,

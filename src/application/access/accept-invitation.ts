@@ -1,98 +1,54 @@
-import { z } from 'zod'
 import { USER_ID_LENGTH } from '../../contract/ids.ts'
 import type { Identifier } from '../../contract/interactions/identifiers.ts'
+import { ACCOUNT_APP_ID } from '../../contract/product.ts'
 import { refuseWith, throwIfRefused } from '../../contract/refused.ts'
-import { createAgreement } from '../../domain/access/administrator-account.ts'
+import { createAgreement } from '../../domain/access/invited-account.ts'
 import {
+  hasInvitedAddress,
   invitationAcceptanceStatements,
-  type StoredInvitation,
-  validInvitationQuery,
-} from '../../storage/access/administrator-invitations.ts'
-import { readTogether } from '../../storage/batches.ts'
-import { commitRepeatable } from '../../storage/commit.ts'
-import { allOf, not } from '../../storage/conditions.ts'
+  isPending,
+  updateOpenInvitation,
+} from '../../storage/access/invitations.ts'
+import { insertMissingLinks } from '../../storage/access/role-links.ts'
+import { rolesByNameQuery } from '../../storage/access/roles.ts'
+import { commitChange, commitRepeatable } from '../../storage/commit.ts'
+import { ALWAYS_TRUE, allOf, not } from '../../storage/conditions.ts'
 import { randomId } from '../../storage/ids.ts'
 import { hasAuditEntry } from '../../storage/logs.ts'
 import { insertUserIf, type NewUserRow } from '../../storage/users/user-changes.ts'
 import { isUnrevoked, type UserRow, userExists } from '../../storage/users/users.ts'
 import { rethrowAsConflict } from '../account/uniqueness-refusal.ts'
-import { type AttemptDependencies, createTenantAttemptLimiter } from '../attempts.ts'
 import type { AuditEntry } from '../audit.ts'
+import { codeSendAttempts } from '../codes/send.ts'
+import type { MessageRequest } from '../connectors/send.ts'
 import type { Dependencies } from '../dependencies.ts'
+import { dispatchNotifications } from '../hooks/events.ts'
 import { rolesChangedEvents, userCreatedEvents } from '../hooks/user-events.ts'
 import { countNewPassword, prepareNewPasswordColumns } from '../passwords/new-password.ts'
-import { digestInvitationToken } from './invite.ts'
-
-type InvitationRequest = {
-  tenantId: string
-  token: string
-  ip: string | undefined
-  background(task: () => Promise<unknown>): void
-}
-
-/** An invitation that is still valid and unused. */
-export type OpenInvitation = StoredInvitation & { id: string; expiresAt: number; inviter: string | null }
-
-/** The payload of an invitation row. Only `invite.ts` and this module write such rows. */
-const Stored = z.object({
-  roleId: z.string(),
-  email: z.string().nullable(),
-  invitedBy: z.object({ userId: z.string(), at: z.number() }).nullable().default(null),
-})
-
-/**
- * Rejects an invitation. The error names the command that creates a new one only to developers: the person who was
- * invited cannot run it.
- */
-const refuseInvitation = (settings?: Dependencies['settings']): never =>
-  refuseWith(
-    'user.invitation_invalid',
-    settings?.environment === 'development' ? { error_description: 'npm run admin -- invite' } : undefined,
-  )
-
-/**
- * Reads an invitation without using it up. Returns the same error whether the token is unknown, expired, already used
- * or from another tenant. As with device codes, every token is counted before it is looked up, and the attempt is
- * refunded if the token is valid (spec/limits#rate-limits).
- */
-export async function readInvitation(
-  dependencies: AttemptDependencies & Pick<Dependencies, 'seals'>,
-  { tenantId, token, ip, background }: InvitationRequest,
-): Promise<OpenInvitation> {
-  const { db, settings } = dependencies
-  if (token === '') return refuseInvitation(settings)
-  const attempts = await createTenantAttemptLimiter(dependencies, tenantId)
-  const { now } = attempts.circumstances
-  const { consumed, invitations } = await readTogether(db, {
-    consumed: attempts.count([{ limit: 'invitationTriesPerNetwork', ip }]),
-    invitations: validInvitationQuery(
-      db,
-      tenantId,
-      await digestInvitationToken(dependencies, tenantId, token),
-      now,
-    ),
-  })
-  throwIfRefused(attempts.refusal(consumed))
-  const [invitation] = invitations
-  if (!invitation) return refuseInvitation(settings)
-  background(() => attempts.refund(consumed))
-  const { id, expiresAt, inviter, payload } = invitation
-  return { id, expiresAt, inviter, ...Stored.parse(payload) }
-}
+import { digestInvitationToken } from './invitation-links.ts'
+import type { OpenInvitation } from './read-invitation.ts'
+import { type InvitationSending, sendInvitationLink } from './send-invitation.ts'
 
 type Acceptance = { tenantId: string; invitation: OpenInvitation; user: UserRow; audit: AuditEntry }
 
 /**
- * Assigns the administrator role to a signed-in user (spec/account-centre#invitations). Because all writes are in one
- * batch, concurrent uses of an invitation create only one administrator, and a user who has just been suspended does
- * not use up the invitation.
+ * Gives the roles to a signed-in user (spec/account-centre#invitations). Because all writes are in one batch, concurrent
+ * uses of an invitation have only one effect, and a user who has just been suspended does not use up the invitation.
  */
 export async function acceptInvitation(
   { db, now }: Pick<Dependencies, 'db' | 'now'>,
   { tenantId, invitation, user, audit }: Acceptance,
 ): Promise<void> {
+  requireProof(invitation)
+  const { email, proof } = invitation
+  const owner = { email: email ?? '', isVerified: proof === 'proven' }
+  const ownsAddress = email === null ? ALWAYS_TRUE : hasInvitedAddress(tenantId, user.id, owner)
   const use = { ...invitation, tenantId, userId: user.id, now: now() }
-  const { condition, ...statements } = invitationAcceptanceStatements(db, use, isUnrevoked(tenantId, user))
+  const { condition, ...statements } = invitationAcceptanceStatements(
+    db,
+    use,
+    allOf(isUnrevoked(tenantId, user), ownsAddress),
+  )
   const entry = audit.success()
   const { used } = await commitRepeatable(db, {
     tenantId,
@@ -104,73 +60,141 @@ export async function acceptInvitation(
       hooksIf: hasAuditEntry(tenantId, entry.id),
     },
   })
-  if (used.length === 0) refuseInvitation()
+  if (used.length === 0) refuseWith('user.invitation_invalid')
 }
 
-type CreationDependencies = Pick<
-  Dependencies,
-  'db' | 'now' | 'settings' | 'tenantSettings' | 'network' | 'experience'
->
+type CreationDependencies = InvitationSending & Pick<Dependencies, 'deliveries'>
+
+type NewAccount = {
+  tenantId: string
+  ip: string | undefined
+  invitation: OpenInvitation
+  /** What the user signs in with. */
+  identifier: Identifier
+  /** Undefined if users of the tenant sign in with codes. */
+  password: string | undefined
+  audit: AuditEntry
+  userAgent: string | undefined
+  background(task: () => Promise<unknown>): void
+}
 
 /**
- * Creates an account with the administrator role, whether or not the tenant allows registration. Because all writes are
- * in one batch, concurrent uses of an invitation create only one account (spec/account-centre#invitations). The link
- * was shown in a terminal rather than sent to an address, so opening it does not verify an address.
+ * Creates the account of an invited user, whether or not the tenant allows registration. Because all writes are in one
+ * batch, concurrent uses of an invitation create only one account (spec/account-centre#invitations). Hooks receive the
+ * event of a registration.
  */
-export async function createAdministrator(
+export async function createInvitedAccount(
   dependencies: CreationDependencies,
-  { invitation, ...administrator }: Omit<NewAdministrator, 'email'> & { invitation: OpenInvitation },
+  account: NewAccount,
 ): Promise<void> {
   const { db, now } = dependencies
-  const { tenantId, audit } = administrator
-  const columns = await administratorColumns(dependencies, { ...administrator, email: invitation.email })
-  const [id, createdAt] = [randomId(USER_ID_LENGTH), now()]
-  const use = { ...invitation, tenantId, userId: id, now: createdAt }
+  const { tenantId, invitation, audit, userAgent, background } = account
+  requireProof(invitation)
+  const columns = await accountColumns(dependencies, account)
+  const defaultRoles = invitation.kind === 'user' ? await readDefaultRoles(dependencies, tenantId) : []
+  const [userId, createdAt] = [randomId(USER_ID_LENGTH), now()]
+  const use = { ...invitation, tenantId, userId, now: createdAt }
   const { condition, ...statements } = invitationAcceptanceStatements(db, use)
-  const user = { ...columns, ...(columns.primaryEmail && { emailVerified: false }), id, createdAt }
-  audit.add({ userId: id })
+  audit.add({ userId })
   // If the response was lost and the batch runs again, the account from the first run already exists.
-  const isNew = allOf(condition, not(userExists(tenantId, id)))
+  const isNew = allOf(condition, not(userExists(tenantId, userId)))
   const entry = audit.success()
-  const { used } = await commitRepeatable(db, {
+  const occasion = { userId, applicationId: ACCOUNT_APP_ID, now: createdAt }
+  const { used, outboxIds } = await commitRepeatable(db, {
     tenantId,
     condition,
     audit: entry,
-    statements: { user: insertUserIf(db, tenantId, isNew, user), ...statements },
     outbox: {
-      hooks: [userCreatedEvents({ userId: id, now: createdAt })],
+      hooks: [
+        { event: 'PostRegister', interactionEvent: 'Register', userAgent, ...occasion },
+        userCreatedEvents(occasion),
+      ],
       hooksIf: hasAuditEntry(tenantId, entry.id),
     },
+    statements: {
+      user: insertUserIf(db, tenantId, isNew, { ...columns, id: userId, createdAt }),
+      defaultRoles:
+        defaultRoles.length > 0
+          ? insertMissingLinks(db, tenantId, 'user', linksOf(userId, defaultRoles), condition)
+          : undefined,
+      ...statements,
+    },
   }).catch(rethrowAsConflict)
-  if (used.length === 0) refuseInvitation()
+  if (used.length === 0) refuseWith('user.invitation_invalid')
+  dispatchNotifications(dependencies, { tenantId, userId, outboxIds, background })
 }
 
-type NewAdministrator = {
+const linksOf = (memberId: string, roles: readonly { id: string }[]) =>
+  roles.map(({ id }) => ({ roleId: id, memberId }))
+
+/** Reads the roles that every user who registers gets (spec/interaction#register-effects). */
+async function readDefaultRoles(
+  { db, settings }: Pick<Dependencies, 'db' | 'settings'>,
+  tenantId: string,
+): Promise<{ id: string }[]> {
+  const roles = await rolesByNameQuery(db, tenantId, settings.userDefaultRoleNames)
+  if (roles.length < settings.userDefaultRoleNames.length) refuseWith('role.default_role_missing')
+  return roles
+}
+
+/**
+ * Returns the columns of the new account. A password is checked and rate-limited like any new password. The address is
+ * stored even if the tenant does not use addresses to sign in, and verified only if the link was sent to it.
+ */
+async function accountColumns(
+  dependencies: CreationDependencies,
+  { tenantId, ip, invitation, identifier, password, audit }: NewAccount,
+): Promise<Partial<Omit<NewUserRow, 'id' | 'createdAt'>>> {
+  const { email, names, proof } = invitation
+  const { name, ...profile } = names
+  const { type, value } = identifier
+  const primaryEmail = email ?? (type === 'email' ? value : null)
+  if (password !== undefined) throwIfRefused(await countNewPassword(dependencies, { tenantId, ip }))
+  const credentials =
+    password === undefined ? {} : await prepareNewPasswordColumns(dependencies, { tenantId, password, audit })
+  const agreement = createAgreement(await dependencies.experience.get(tenantId), dependencies.now())
+  return {
+    ...credentials,
+    ...(primaryEmail !== null && { primaryEmail, emailVerified: proof === 'proven' }),
+    ...(type === 'username' && { username: value }),
+    ...(name !== undefined && { name }),
+    profile,
+    ...(agreement && { termsAgreement: agreement }),
+  }
+}
+
+/** The page of a link that proves nothing has no form to accept, so only a forged request gets here. */
+function requireProof({ proof }: OpenInvitation): void {
+  if (proof === 'missing') refuseWith('user.invitation_invalid')
+}
+
+type LinkRequest = {
   tenantId: string
   ip: string | undefined
-  identifier: Identifier
-  password: string
-  /**
-   * The email address in the invitation, or null if it has none. It is stored even if the tenant does not use email
-   * addresses to sign in.
-   */
-  email: string | null
+  invitation: OpenInvitation
+  message: MessageRequest
   audit: AuditEntry
 }
 
-/** Returns the columns of the new account. The password is checked and rate-limited like any new password. */
-async function administratorColumns(
-  dependencies: CreationDependencies,
-  { tenantId, ip, identifier, password, email, audit }: NewAdministrator,
-): Promise<Partial<Omit<NewUserRow, 'id' | 'createdAt' | 'emailVerified'>>> {
-  throwIfRefused(await countNewPassword(dependencies, { tenantId, ip }))
-  const columns = await prepareNewPasswordColumns(dependencies, { tenantId, password, audit })
-  const agreement = createAgreement(await dependencies.experience.get(tenantId), dependencies.now())
-  const { type, value } = identifier
-  return {
-    ...columns,
-    ...(email !== null && { primaryEmail: email }),
-    ...(type === 'email' ? { primaryEmail: value } : { username: value }),
-    ...(agreement && { termsAgreement: agreement }),
-  }
+/** Sends a link that proves the address to somebody who has a copied link. It replaces links that were sent before. */
+export async function sendProvingLink(
+  dependencies: InvitationSending,
+  { tenantId, ip, invitation, message, audit }: LinkRequest,
+): Promise<void> {
+  const { id, email, language, expiresAt } = invitation
+  if (email === null) return refuseWith('user.invitation_invalid')
+  const { db, now } = dependencies
+  const attempts = codeSendAttempts({ type: 'email', value: email }, { ip, proven: [] })
+  const sent = await sendInvitationLink(dependencies, message, { email, language, expiresAt }, attempts)
+  const [sentDigest] = await digestInvitationToken(dependencies, tenantId, sent.token)
+  audit.add({ connectorId: sent.connectorId })
+  const at = now()
+  const key = { tenantId, id }
+  const { changed } = await commitChange(db, {
+    tenantId,
+    condition: isPending(key, at),
+    audit: audit.success(),
+    statements: { changed: updateOpenInvitation(db, key, { sentDigest, sentAt: at }) },
+  })
+  if (changed.length === 0) refuseWith('user.invitation_invalid')
 }

@@ -87,6 +87,7 @@ async function* accountDocument({ schema, at, user, stored, following }: Documen
       previous: previous || null,
     })),
     formerIdentifiers: stored.former,
+    invitations: stored.invitations,
     putOff: {
       passkeyTimes: offer?.times ?? 0,
       passkeyAt: offer?.at ?? null,

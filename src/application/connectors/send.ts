@@ -119,22 +119,24 @@ function logFailedMessage({ sender, message, failure }: SentMessage & { failure:
     factoryId: sender.factoryId,
     reason: failure.code,
     // Templates are not masked. They are not secret, and provider errors often quote them.
-    detail: withoutCode(
+    detail: withoutSecrets(
       maskQuotedSecrets(failure.detail, [{ ...sender.config, templates: undefined }, message.to]),
-      message.code,
+      [message.code, message.link],
     ),
   })
 }
 
-/** A string that never occurs in a text. It replaces the code in notices, which have no code. */
-const NO_CODE = '\u0000'
-
 /**
- * Masks the code in a provider's error message, because the provider may quote the message that was sent. Logs never
- * contain codes (spec/accounts#secrets).
+ * Masks the code and the link in a provider's error message, because the provider may quote the message that was sent.
+ * Logs never contain codes (spec/accounts#secrets).
  */
-const withoutCode = (detail: unknown, code: string) =>
-  detail === undefined ? undefined : JSON.stringify(detail).replaceAll(code || NO_CODE, '******')
+const withoutSecrets = (detail: unknown, secrets: readonly (string | undefined)[]) =>
+  detail === undefined
+    ? undefined
+    : secrets.reduce<string>(
+        (text, secret) => (secret ? text.replaceAll(secret, '******') : text),
+        JSON.stringify(detail),
+      )
 
 type Wording = Pick<OutgoingMessage, 'language' | 'brand' | 'look' | 'supportContact'>
 

@@ -1,6 +1,7 @@
 import { ADMIN_ROLE, TENANT_APPLICATION } from '../../contract/product.ts'
 import { refuseWith } from '../../contract/refused.ts'
-import { insertInvitation } from '../../storage/access/administrator-invitations.ts'
+import { SECOND } from '../../contract/time.ts'
+import { insertInvitation } from '../../storage/access/invitations.ts'
 import { sealSecret } from '../../storage/applications/application-secrets.ts'
 import { grantAdminRole, insertApplication } from '../../storage/applications/applications.ts'
 import { commitChange } from '../../storage/commit.ts'
@@ -12,11 +13,11 @@ import {
   tenantCreationStatements,
 } from '../../storage/tenants/tenant-list.ts'
 import {
+  DIRECT_INVITATION_LIFETIME,
   digestInvitationToken,
   generateInvitationToken,
-  INVITATION_LIFETIME,
   invitationUrl,
-} from '../access/invite.ts'
+} from '../access/invitation-links.ts'
 import type { AuditEntry } from '../audit.ts'
 import type { Dependencies } from '../dependencies.ts'
 
@@ -59,9 +60,8 @@ export async function createTenant(
   const roleNames = settings.userDefaultRoleNames
   const origin = originOf(id)
   const token = generateInvitationToken()
-  const [invitationId] = await digestInvitationToken({ seals }, id, token)
-  const expiresAt = createdAt + INVITATION_LIFETIME
-  const payload = { roleId: ADMIN_ROLE.id, email: null, invitedBy: null }
+  const [copiedDigest] = await digestInvitationToken({ seals }, id, token)
+  const expiresAt = createdAt + DIRECT_INVITATION_LIFETIME
   const audit = beginAudit(id)
   await commitChange(db, {
     tenantId,
@@ -71,7 +71,11 @@ export async function createTenant(
       application: insertApplication(db, id, { ...application, ...administration, createdAt, sealedSecret }),
       role: grantAdminRole(db, id, application.id),
       ...(origin !== null && {
-        invitation: insertInvitation(db, { tenantId: id, id: invitationId, payload, expiresAt }),
+        invitation: insertInvitation(db, {
+          ...{ tenantId: id, id: randomId(), kind: 'administrator', delivery: 'direct', copiedDigest },
+          ...{ names: {}, roleIds: [ADMIN_ROLE.id], invitedAt: createdAt, expiresAt },
+          lifetimeSeconds: DIRECT_INVITATION_LIFETIME / SECOND,
+        }),
       }),
     },
   }).catch(refuseIfTaken(id))

@@ -108,6 +108,7 @@ const areaOfPath = new Map<string, ManagementArea>([
   ['messages', 'connectors'],
   ['verification-codes', 'connectors'],
   ['users', 'users'],
+  ['invitations', 'users'],
   ['dashboard', 'users'],
   ['roles', 'roles'],
   ['resources', 'roles'],

@@ -49,6 +49,9 @@ export const AccountData = z
       description:
         'Former names and addresses, and addresses that were sent a code but never confirmed. A deletion uses them to find remaining data.',
     }),
+    invitations: z
+      .array(z.object({ email: z.string().nullable(), createdAt: Time, acceptedAt: Time.nullable() }))
+      .meta({ description: 'Invitations that the user has accepted in the last weeks.' }),
     putOff: z
       .object({
         passkeyTimes: z.int(),

@@ -30,6 +30,8 @@ export type MessagePhrases = {
   facts: { when: string; device: string; place: string; before: string; now: string; browser: string }
   /** The advice in notices that contain a link to undo the change, instead of the usual advice. */
   undo: { lead: string; action: string }
+  /** An invitation, whose link works once until `{{time}}`. */
+  invitation: { subject: string; lead: string; action: string; until: string }
   /** How to get help, and why somebody gets this email. */
   footer: { help: string; code: string; notice: string }
 }

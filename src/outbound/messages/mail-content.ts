@@ -55,6 +55,27 @@ export function noticeMail(message: Message, type: NoticeType, t: Translate, lan
   }
 }
 
+/** Returns the content of an invitation, whose only purpose is its link. */
+export function invitationMail(message: Message, t: Translate, language: string): MailContent {
+  const { link = '', aboutAt = 0 } = message
+  const values = messageValues(message)
+  const lead = t('invitation.lead', values)
+  return {
+    ...frameOf(message, language),
+    title: t('invitation.subject', values),
+    preheader: lead,
+    lead,
+    facts: [],
+    undo: {
+      lead: t('invitation.until', { time: timeOf(aboutAt, {}, language) }),
+      label: t('invitation.action'),
+      link,
+    },
+    notes: [],
+    footer: [...helpLines(message, t), t('footer.code', values)],
+  }
+}
+
 /** Returns the sentences that say what to do. A deletion takes effect unless the user does something. */
 const adviceOf = (type: NoticeType, t: Translate, values: Record<string, string>): string[] =>
   type === 'DeletionRequested' ? [t('deletionAdvice')] : [t('wasMe'), t('advice', values)]

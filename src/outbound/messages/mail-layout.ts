@@ -22,7 +22,7 @@ export type MailContent = {
   code?: { code: string; line: string; notes: readonly string[] } | undefined
   /** The details of the change in a notice: when it was made, on which device and where. */
   facts: readonly Fact[]
-  /** The link that undoes the change described in a notice. */
+  /** The main link: it undoes the change described in a notice, or opens an invitation. */
   undo?: (Link & { lead: string }) | undefined
   /** The link for somebody who did not make the change. */
   notMe?: Link | undefined

@@ -4,10 +4,9 @@ import type {
   FormItem,
   MessageConnectorType,
   MessageFactoryId,
-  MessageType,
   NoticeFacts,
-  NoticeType,
 } from '../../contract/connectors/connectors.ts'
+import type { UsageType } from '../../contract/connectors/usage-types.ts'
 import { parseEmailAddress } from '../../contract/interactions/email-address.ts'
 import { PHONE_PATTERN } from '../../contract/interactions/identifiers.ts'
 import { findOutboundUrlProblem } from '../../domain/connectors/outbound-address.ts'
@@ -23,8 +22,8 @@ import type { MailLook } from './mail-layout.ts'
  */
 export type Message = {
   to: string
-  type: MessageType | NoticeType
-  /** The verification code. An empty string in notices. */
+  type: UsageType
+  /** The verification code. An empty string in notices and invitations. */
   code: string
   /**
    * The first factor, if the code is for the second one. Somebody has already proved it, so that the reader must not
@@ -39,9 +38,9 @@ export type Message = {
   brand?: string | undefined
   /** The host on which the user enters the code. */
   host: string
-  /** The link that undoes the change that a notice is about. */
+  /** The link that undoes the change that a notice is about, or the link of an invitation. */
   link?: string | undefined
-  /** The time mentioned in a notice, in milliseconds since the epoch. */
+  /** The time mentioned in a notice or an invitation, in milliseconds since the epoch. */
   aboutAt?: number | undefined
   /** The colours and logos of the built-in emails. */
   look?: MailLook | undefined

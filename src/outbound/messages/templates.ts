@@ -2,18 +2,18 @@ import { createInstance } from 'i18next'
 import { z } from 'zod'
 import {
   type MessageConnectorType,
-  type MessageType,
   type NoticeType,
   noticeTypes,
 } from '../../contract/connectors/connectors.ts'
 import { loadMessagePhrases, messageLanguages } from '../../contract/connectors/message-catalogue.ts'
+import { INVITATION_MESSAGE, type UsageType } from '../../contract/connectors/usage-types.ts'
 import type { Phrases } from '../../contract/interactions/boot.ts'
 import { escapeHtml } from '../../domain/escape-html.ts'
 import { chooseLanguage } from '../../domain/experience/language.ts'
 import { type Translate, translatorFor } from '../../domain/experience/translator.ts'
 import { MessageTemplate } from '../fields.ts'
-import { codeMail, dateOf, noticeMail, noticeSms } from './mail-content.ts'
-import { renderMailHtml, renderMailText } from './mail-layout.ts'
+import { codeMail, dateOf, invitationMail, noticeMail, noticeSms } from './mail-content.ts'
+import { type MailContent, renderMailHtml, renderMailText } from './mail-layout.ts'
 import type { Message } from './message.ts'
 
 /** Renders the phrases of a message from the operator's template, or from the built-in phrases if there is none. */
@@ -83,7 +83,7 @@ function readTemplates(config: unknown): MessageTemplate[] {
 /** Finds the template for a message. A template in the user's language takes precedence over one for all languages. */
 function chooseTemplate(
   templates: readonly MessageTemplate[],
-  { type, language }: { type: MessageType | NoticeType; language: string },
+  { type, language }: Pick<Message, 'type' | 'language'>,
 ): MessageTemplate | undefined {
   const candidates = templates.filter(({ usageType }) => usageType === type)
   const available = candidates.flatMap((candidate) => candidate.language || [])
@@ -91,15 +91,13 @@ function chooseTemplate(
   return candidates.find((candidate) => (candidate.language ?? '') === chosenLanguage)
 }
 
-const isNotice = (type: MessageType | NoticeType): type is NoticeType =>
-  (noticeTypes as readonly string[]).includes(type)
+const isNotice = (type: UsageType): type is NoticeType => (noticeTypes as readonly string[]).includes(type)
 
 function renderEmail(
   message: Message,
   t: Translate,
   { language, template }: { language: string; template: MessageTemplate | undefined },
 ): Pick<Message, 'subject' | 'text' | 'html'> {
-  const { type } = message
   const values = operatorValues(message)
   const subject =
     template?.subject === undefined ? builtInSubject(message, t) : fillTemplate(template.subject, values)
@@ -108,13 +106,20 @@ function renderEmail(
     const content = fillTemplate(template.content, isPlain ? values : escapedValues(values))
     return { subject, ...(isPlain ? { text: content } : { html: content }) }
   }
-  const mail = isNotice(type) ? noticeMail(message, type, t, language) : codeMail(message, t, language)
+  const mail = mailOf(message, t, language)
   return { subject, text: renderMailText(mail), html: renderMailHtml(mail) }
 }
 
+function mailOf(message: Message, t: Translate, language: string): MailContent {
+  const { type } = message
+  if (type === INVITATION_MESSAGE) return invitationMail(message, t, language)
+  return isNotice(type) ? noticeMail(message, type, t, language) : codeMail(message, t, language)
+}
+
 /** Returns a subject that shows the code and the sender in the inbox (spec/experience#brand-name). */
-function builtInSubject({ type, brand, code }: Message, t: Translate): string {
+function builtInSubject({ type, brand, host, code }: Message, t: Translate): string {
   if (isNotice(type)) return t(`notices.${type}.subject`)
+  if (type === INVITATION_MESSAGE) return t('invitation.subject', { brand: brand ?? host })
   return brand && type !== 'Test' ? t('branded.subject', { brand, code }) : t(`subject.${type}`)
 }
 

@@ -26,9 +26,9 @@ import {
  * The entities whose scopes are looked up. Users, applications and roles have scopes; with the kind `scope`, the ids
  * refer to the scopes themselves.
  */
-export type ScopeHolders = {
+export type ScopeHolders<Ids = readonly string[]> = {
   kind: 'user' | 'application' | 'role' | 'scope'
-  ids: readonly string[]
+  ids: Ids
 }
 /** A scope of our own APIs, with the `id` of the entity that has the scope. */
 export type HolderScope = { id: string; indicator: string; name: string }
@@ -37,19 +37,45 @@ export type HolderScope = { id: string; indicator: string; name: string }
  * Selects the scopes of our own APIs that these entities have. An application that may request such scopes on behalf of
  * its users is treated as having all of them.
  */
-export function ownApiScopesQuery(db: Database, tenantId: string, { kind, ids }: ScopeHolders) {
-  const holderIds = sql`(select value from json_each(${JSON.stringify(ids)}))`
-  const scopesOfHolders = sql`select ${holderOf[kind]} as id, ${resources.indicator} as indicator, ${scopes.name} as name
+export function ownApiScopesQuery(db: Database, tenantId: string, holders: ScopeHolders) {
+  const scopesOfHolders = ownApiScopes(tenantId, holders)
+  if (holders.kind !== 'application') return db.all<HolderScope>(scopesOfHolders)
+  return db.all<HolderScope>(sql`${scopesOfHolders} union all
+    select ${applications.id}, ${MANAGEMENT_RESOURCE.indicator}, ${MANAGEMENT_SCOPE.name} from ${applications}
+    where ${applications.tenantId} = ${tenantId} and ${applications.id} in ${idList(holders.ids)}
+      and json_array_length(${applications.customClientMetadata}, '$.allowedBuiltInResources') > 0`)
+}
+
+/** Returns a subquery for the scopes of our own APIs that roles give these entities. */
+const ownApiScopes = (tenantId: string, { kind, ids }: ScopeHolders<readonly string[] | SQL>): SQL =>
+  sql`select ${holderOf[kind]} as id, ${resources.indicator} as indicator, ${scopes.name} as name
     from ${scopes}
     join ${resources} on ${resources.tenantId} = ${tenantId} and ${resources.id} = ${scopes.resourceId}
       and ${resources.indicator} in (select value from json_each(${JSON.stringify(BUILT_IN_RESOURCES)}))
     ${joinOf(tenantId)[kind]}
-    where ${scopes.tenantId} = ${tenantId} and ${holderOf[kind]} in ${holderIds}`
-  if (kind !== 'application') return db.all<HolderScope>(scopesOfHolders)
-  return db.all<HolderScope>(sql`${scopesOfHolders} union all
-    select ${applications.id}, ${MANAGEMENT_RESOURCE.indicator}, ${MANAGEMENT_SCOPE.name} from ${applications}
-    where ${applications.tenantId} = ${tenantId} and ${applications.id} in ${holderIds}
-      and json_array_length(${applications.customClientMetadata}, '$.allowedBuiltInResources') > 0`)
+    where ${scopes.tenantId} = ${tenantId} and ${holderOf[kind]} in ${idList(ids)}`
+
+/** Returns a subquery for the ids in a list, or in a JSON array of the database. */
+const idList = (ids: readonly string[] | SQL): SQL =>
+  sql`(select value from json_each(${Array.isArray(ids) ? JSON.stringify(ids) : ids}))`
+
+/**
+ * Checks whether an inviter may give somebody these roles: with the scope `all`, or with `users:write` and every
+ * operator scope that the roles have now. `roleIds` is a JSON array (spec/management#escalation).
+ */
+export function mayGrantRoles(
+  tenantId: string,
+  inviter: { kind: 'user' | 'application'; id: SQL },
+  roleIds: SQL,
+): Condition {
+  const own = sql`select name from (${ownApiScopes(tenantId, { kind: inviter.kind, ids: sql`json_array(${inviter.id})` })})
+    where indicator = ${MANAGEMENT_RESOURCE.indicator}`
+  const needed = sql`select iif(indicator = ${MANAGEMENT_RESOURCE.indicator}, name, ${MANAGEMENT_SCOPE.name})
+    from (${ownApiScopes(tenantId, { kind: 'role', ids: roleIds })})
+    where exists (select 1 from json_each(${JSON.stringify(operatorScopes)})
+      where value ->> '$.indicator' = indicator and value ->> '$.name' = name)`
+  return sql`(${MANAGEMENT_SCOPE.name} in (${own})
+    or ('users:write' in (${own}) and not exists (${needed} except ${own})))`
 }
 
 /**

@@ -103,10 +103,10 @@ export async function getRole(db: Database, tenantId: string, id: string): Promi
 export const roleQuery = (db: Database, tenantId: string, id: string) =>
   db.select().from(roles).where(hasKey(tenantId, id))
 
-/** Selects the given role ids that exist. */
+/** Selects those of the given roles that exist. */
 export const existingRolesQuery = (db: Database, tenantId: string, ids: readonly string[]) =>
   db
-    .select({ id: roles.id })
+    .select({ id: roles.id, name: roles.name })
     .from(roles)
     .where(
       and(

@@ -3,6 +3,7 @@ import type { Database } from '../database.ts'
 import {
   addressChanges,
   identityAdditions,
+  invitations,
   oidcModelInstances as models,
   passkeyOffers,
   roles,
@@ -46,6 +47,15 @@ export const accountTraceQueries = (
     .from(addressChanges)
     .where(and(eq(addressChanges.tenantId, tenantId), eq(addressChanges.userId, userId)))
     .orderBy(desc(addressChanges.createdAt)),
+  invitations: db
+    .select({
+      email: invitations.email,
+      createdAt: invitations.createdAt,
+      acceptedAt: invitations.acceptedAt,
+    })
+    .from(invitations)
+    .where(and(eq(invitations.tenantId, tenantId), eq(invitations.acceptedBy, userId)))
+    .orderBy(desc(invitations.createdAt)),
   former: formerIdentifiersQuery(db, { tenantId, userId }),
   identitiesSince: db
     .select({

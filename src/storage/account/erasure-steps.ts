@@ -7,6 +7,7 @@ import type { Database } from '../database.ts'
 import {
   counters,
   devMessages,
+  invitations,
   logs,
   oidcModelInstances as models,
   outbox,
@@ -52,6 +53,15 @@ export async function eraseIndexedRows(db: Database, { tenantId, names }: Erasur
       .delete(devMessages)
       .where(
         sql`${devMessages.tenantId} = ${tenantId} and ${devMessages.to} in ${listOf([...own, ...requested])}`,
+      )
+      .returning(isOne),
+    // Invitations that the user sent are no longer valid.
+    invitations: db
+      .delete(invitations)
+      .where(
+        sql`${invitations.tenantId} = ${tenantId} and (${invitations.acceptedBy} = ${id}
+          or (${invitations.inviterType} = 'user' and ${invitations.inviterId} = ${id})
+          or lower(${invitations.email}) in (select lower(value) from json_each(${JSON.stringify(own)})))`,
       )
       .returning(isOne),
     counters: db

@@ -3,24 +3,25 @@ import { validateNewPassword } from '../../../client/journeys/new-password-probl
 import { validateRegisterTerms } from '../../../client/journeys/terms-problems.ts'
 import {
   acceptInvitation,
-  createAdministrator,
-  type OpenInvitation,
-  readInvitation,
+  createInvitedAccount,
+  sendProvingLink,
 } from '../../application/access/accept-invitation.ts'
-import { INVITATION_PARAM, INVITATION_PATH } from '../../application/access/invite.ts'
+import { INVITATION_PARAM, INVITATION_PATH } from '../../application/access/invitation-links.ts'
+import { type OpenInvitation, readInvitation } from '../../application/access/read-invitation.ts'
 import type { AuditEntry } from '../../application/audit.ts'
+import type { MessageRequest } from '../../application/connectors/send.ts'
 import type { Dependencies } from '../../application/dependencies.ts'
 import type { BootData } from '../../contract/interactions/boot.ts'
 import type { Identifier } from '../../contract/interactions/identifiers.ts'
 import { INTENT_FIELD } from '../../contract/interactions/interaction.ts'
-import { ACCOUNT_APP_ID } from '../../contract/product.ts'
+import { ACCOUNT_APP_ID, SIGNED_IN_PAGE } from '../../contract/product.ts'
 import { RefusalError, refuseWith } from '../../contract/refused.ts'
-import { selectInvitationIdentifiers } from '../../domain/access/administrator-account.ts'
+import { type NewAccountForm, newAccountForm } from '../../domain/access/invited-account.ts'
 import type { InProcessFetch } from '../in-process.ts'
 import { createBootData } from '../pages/boot-data.ts'
 import { readPageContext } from '../pages/page-context.ts'
 import { redirectTo } from '../redirect.ts'
-import { findSignedInUser, renderInvitationPage } from './invitation-page.tsx'
+import { findSignedInUser, formFacts, mayAccept, renderInvitationPage } from './invitation-page.tsx'
 import { FieldProblem, findFormProblem } from './problem.ts'
 import { beginSignIn, signInInProcess } from './sign-in.ts'
 import { createSubmissionContext, type Submission } from './submission.ts'
@@ -31,7 +32,9 @@ const CONSOLE_PATH = '/console'
 type InvitationRequest = {
   token: string
   invitation: OpenInvitation
-  beginAudit(): AuditEntry
+  message: MessageRequest
+  beginAudit(action: 'Accept' | 'Send'): AuditEntry
+  background(task: () => Promise<unknown>): void
   fetch: InProcessFetch
 }
 
@@ -43,19 +46,25 @@ export async function handleInvitationForm(
 ): Promise<Response> {
   const { tenantId, form, ip } = submission
   const token = form.get(INVITATION_PARAM) ?? ''
-  const { trail, keepAudit, background } = createSubmissionContext(dependencies, submission)
-  const invitation = await readInvitation(dependencies, { tenantId, token, ip, background })
-  const auditDetails = { applicationId: ACCOUNT_APP_ID, roleId: invitation.roleId }
-  const beginAudit = () => trail.begin('Account.Invitation.Accept', auditDetails)
+  const { trail, keepAudit, background, message } = createSubmissionContext(dependencies, submission)
+  const read = () => readInvitation(dependencies, { tenantId, token, ip, background })
+  const invitation = await read()
+  const { id: invitationId, roleIds } = invitation
+  const auditDetails = { applicationId: ACCOUNT_APP_ID, invitationId, roleIds }
+  const beginAudit = (action: string) => trail.begin(`Account.Invitation.${action}`, auditDetails)
   try {
-    const response = await accept(dependencies, submission, { token, invitation, beginAudit, fetch })
+    const request = { token, invitation, message, beginAudit, background, fetch }
+    const response = await answer(dependencies, submission, request)
     keepAudit()
     return response
   } catch (error) {
     if (!(error instanceof Error)) throw error
     keepAudit(error)
-    // The page cannot be shown again if the link was used in the meantime.
-    if (error instanceof RefusalError && error.refusal.code === 'user.invitation_invalid') throw error
+    // If the invitation changed in the meantime, reading it again throws the reason.
+    if (error instanceof RefusalError && error.refusal.code === 'user.invitation_invalid') {
+      await read()
+      throw error
+    }
     const problem = await findFormProblem(dependencies, submission, error, fieldOf)
     if (!problem) throw error
     const identifier = form.get('identifier') ?? ''
@@ -69,7 +78,7 @@ const fieldOf = {
   'password.compromised': 'newPassword',
 }
 
-async function accept(
+async function answer(
   dependencies: Dependencies,
   submission: Submission,
   request: InvitationRequest,
@@ -79,6 +88,8 @@ async function accept(
       return acceptWithNewAccount(dependencies, submission, request)
     case 'accept':
       return acceptWithSession(dependencies, submission, request)
+    case 'send':
+      return sendLink(dependencies, submission, request)
     case 'signIn': {
       // Redirects to the sign-in page, where the user can also choose an account other than the signed-in one.
       const accountHint = request.invitation.email ?? ''
@@ -93,35 +104,51 @@ async function accept(
 async function acceptWithNewAccount(
   dependencies: Dependencies,
   submission: Submission,
-  { invitation, beginAudit, fetch }: InvitationRequest,
+  { invitation, beginAudit, background, fetch }: InvitationRequest,
 ): Promise<Response> {
-  const { tenantId, ip, form } = submission
+  const { tenantId, ip, form, request } = submission
   const context = await readPageContext(dependencies, submission)
-  const account = await readNewAdministrator(form, createBootData(context))
-  await createAdministrator(dependencies, { tenantId, ip, ...account, invitation, audit: beginAudit() })
-  return signInInProcess(dependencies, submission, fetch, { ...account, to: CONSOLE_PATH, context })
+  const boot = createBootData(context)
+  // The page has no form for creating an account if the tenant accepts no identifiers.
+  const fields = newAccountForm(boot.experience, formFacts(invitation))
+  if (!fields) return refuseWith('user.sign_in_method_not_enabled')
+  const account = await readNewAccount(form, boot, fields)
+  const userAgent = request.headers.get('user-agent') ?? undefined
+  const audit = beginAudit('Accept')
+  await createInvitedAccount(dependencies, {
+    ...{ tenantId, ip, invitation, audit, userAgent, background },
+    ...account,
+  })
+  const to = await landingOf(dependencies, submission, invitation)
+  const { identifier, password } = account
+  return password === undefined
+    ? beginSignIn(dependencies, submission, { to, accountHint: identifier.value })
+    : signInInProcess(dependencies, submission, fetch, { identifier, password, to, context })
 }
 
 /**
  * Reads the form for a new account and validates it with the rules of the registration page. Problems are shown next to
  * their fields.
  */
-async function readNewAdministrator(
+async function readNewAccount(
   fields: URLSearchParams,
   boot: BootData,
-): Promise<{ identifier: Identifier; password: string }> {
-  const accepted = selectInvitationIdentifiers(boot.experience)
-  // The page has no form for creating an account if the tenant accepts no identifiers.
-  if (accepted.length === 0) return refuseWith('user.sign_in_method_not_enabled')
-  const form = Object.fromEntries(fields)
-  const result = await readIdentifier({ form, boot, accepted, purpose: 'new' })
+  { identifiers, email, hasPassword }: NewAccountForm,
+): Promise<{ identifier: Identifier; password: string | undefined }> {
+  // An address is never read from the form if the invitation has one that the account signs in with.
+  const form = { ...Object.fromEntries(fields), ...(email !== null && { identifier: email }) }
+  const result = await readIdentifier({ form, boot, accepted: identifiers, purpose: 'new' })
   if (result.kind === 'problem') throw new FieldProblem('identifier', result.message)
-  const problems = { ...validateNewPassword(form, boot), ...validateRegisterTerms(form, boot) }
+  const problems = {
+    ...(hasPassword && validateNewPassword(form, boot)),
+    ...validateRegisterTerms(form, boot),
+  }
   for (const [field, problem] of Object.entries(problems)) throw new FieldProblem(field, problem)
-  return { identifier: result.identifier, password: form.newPassword ?? '' }
+  const password = hasPassword ? (fields.get('newPassword') ?? '') : undefined
+  return { identifier: result.identifier, password }
 }
 
-/** Assigns the role to the signed-in account. */
+/** Gives the roles to the signed-in account. */
 async function acceptWithSession(
   dependencies: Dependencies,
   submission: Submission,
@@ -134,10 +161,35 @@ async function acceptWithSession(
   // Another user has signed in since the page was shown, for example in another tab.
   const accountId = form.get('account')
   if (accountId !== null && accountId !== user.id) return redirectTo(invitationUrl(request), 303)
-  const audit = request.beginAudit()
+  const { invitation } = request
+  const audit = request.beginAudit('Accept')
   audit.add({ userId: user.id })
-  await acceptInvitation(dependencies, { tenantId, invitation: request.invitation, user, audit })
-  return redirectTo(CONSOLE_PATH, 303)
+  if (!mayAccept(invitation, user)) return refuseWith('user.invitation_other_account')
+  await acceptInvitation(dependencies, { tenantId, invitation, user, audit })
+  return redirectTo(await landingOf(dependencies, submission, invitation), 303)
+}
+
+/** Sends a link to the address, and shows the page again. */
+async function sendLink(
+  dependencies: Dependencies,
+  submission: Submission,
+  { token, invitation, message, beginAudit }: InvitationRequest,
+): Promise<Response> {
+  const { tenantId, ip } = submission
+  const audit = beginAudit('Send')
+  await sendProvingLink(dependencies, { tenantId, ip, invitation, message, audit })
+  return renderInvitationPage(dependencies, submission, { token, invitation, isSent: true })
+}
+
+/** Returns the page to which the browser is redirected after the acceptance. */
+async function landingOf(
+  { tenantSettings }: Pick<Dependencies, 'tenantSettings'>,
+  { tenantId }: Pick<Submission, 'tenantId'>,
+  { kind }: OpenInvitation,
+): Promise<string> {
+  if (kind === 'administrator') return CONSOLE_PATH
+  const { accountCentre } = await tenantSettings.get(tenantId)
+  return accountCentre.enabled ? '/account' : SIGNED_IN_PAGE
 }
 
 const invitationUrl = ({ token }: InvitationRequest) =>

@@ -1,9 +1,10 @@
 import { Invitation } from '../../../client/account/invitation.tsx'
-import { type OpenInvitation, readInvitation } from '../../application/access/accept-invitation.ts'
-import { INVITATION_PARAM } from '../../application/access/invite.ts'
+import { INVITATION_PARAM } from '../../application/access/invitation-links.ts'
+import { type OpenInvitation, readInvitation } from '../../application/access/read-invitation.ts'
 import type { Dependencies } from '../../application/dependencies.ts'
 import type { AccountUser } from '../../application/sessions/account-session.ts'
-import { selectInvitationIdentifiers } from '../../domain/access/administrator-account.ts'
+import { invitedRoleNames } from '../../domain/access/invitations.ts'
+import { newAccountForm } from '../../domain/access/invited-account.ts'
 import { dedicatedConsoleOrigin } from '../../domain/tenants/hosts.ts'
 import { type BackgroundContext, runInBackground } from '../../storage/background.ts'
 import type { FormProblem } from './problem.ts'
@@ -25,35 +26,58 @@ export async function showInvitation(
   return renderInvitationPage(dependencies, visit, { token, invitation })
 }
 
-type InvitationView = { token: string; invitation: OpenInvitation; problem?: FormProblem; typed?: string }
+type InvitationView = {
+  token: string
+  invitation: OpenInvitation
+  problem?: FormProblem
+  typed?: string
+  /** Whether a link that proves the address has just been sent. */
+  isSent?: boolean
+}
 
 /** Renders the invitation page. Shows the problem if a form was rejected. */
 export async function renderInvitationPage(
   dependencies: Dependencies,
   visit: Visit,
-  { token, invitation, problem, typed }: InvitationView,
+  { token, invitation, problem, typed = '', isSent = false }: InvitationView,
 ): Promise<Response> {
   const [signedIn, experience] = await Promise.all([
     findSignedInUser(dependencies, visit),
     dependencies.experience.get(visit.tenantId),
   ])
-  const accepted = selectInvitationIdentifiers(experience)
   const user = signedIn?.user
+  const { kind, email, proof, inviter, expiresAt, roleNames } = invitation
   const body = (
     <Invitation
       invitation={{ name: INVITATION_PARAM, value: token }}
-      inviter={invitation.inviter}
-      expiresAt={invitation.expiresAt}
-      signedIn={user ? { id: user.id, name: nameOf(user) } : null}
-      accepted={accepted}
-      typed={typed ?? (accepted.includes('email') ? (invitation.email ?? '') : '')}
+      {...{ kind, email, inviter, expiresAt, typed }}
+      roles={invitedRoleNames(roleNames)}
+      needsProof={proof === 'missing'}
+      signedIn={user && mayAccept(invitation, user) ? { id: user.id, name: nameOf(user) } : null}
+      newAccount={hasAccount(invitation) ? null : newAccountForm(experience, formFacts(invitation))}
     />
   )
   // The user is left out, because the page would otherwise link to the account centre, which the tenant may not have.
-  const page = { title: 'invitation_title', user: null, isCard: true, body } as const
+  const title = kind === 'administrator' ? 'invitation_title' : 'invitation_accept'
+  const page = { title, user: null, isCard: true, body } as const
   const leadsTo = dedicatedConsoleOrigin(visit.tenantId, visit.url, dependencies.settings.hosting)
-  return renderAccountPage(dependencies, visit, page, { problem, leadsTo })
+  const flash = isSent ? { message: 'invitation_sent', values: { address: email ?? '' } } : null
+  return renderAccountPage(dependencies, visit, page, { problem, leadsTo, flash })
 }
+
+export const formFacts = ({ email, proof }: OpenInvitation) => ({ email, isProven: proof === 'proven' })
+
+/** Checks whether the address has an account. Only somebody who has proven the address learns this. */
+const hasAccount = ({ accountId, proof }: OpenInvitation): boolean => proof === 'proven' && accountId !== null
+
+/**
+ * Checks whether the signed-in account may accept: it has the address, or the invitation has none. The address must be
+ * verified, because anyone can enter an address (ADR-0184). The acceptance checks this again.
+ */
+export const mayAccept = (
+  { email, accountId, proof }: OpenInvitation,
+  { id, emailVerified }: AccountUser['user'],
+): boolean => email === null || (accountId === id && (emailVerified || proof === 'impossible'))
 
 const nameOf = ({ username, primaryEmail, primaryPhone, name, id }: AccountUser['user']): string =>
   username ?? primaryEmail ?? primaryPhone ?? name ?? id

@@ -1,5 +1,5 @@
 import { type Context, Hono, type MiddlewareHandler } from 'hono'
-import { INVITATION_PATH } from '../../application/access/invite.ts'
+import { INVITATION_PATH } from '../../application/access/invitation-links.ts'
 import { readAccountLink } from '../../application/account/account-link.ts'
 import { UNDO_PATH } from '../../application/account/undo-link.ts'
 import type { Dependencies } from '../../application/dependencies.ts'

@@ -7,10 +7,7 @@ import {
   isInternalRole,
   operatorScopes,
 } from '../../../src/domain/access/administration.ts'
-import {
-  createAgreement,
-  selectInvitationIdentifiers,
-} from '../../../src/domain/access/administrator-account.ts'
+import { createAgreement, newAccountForm } from '../../../src/domain/access/invited-account.ts'
 import {
   getSettingsRequirement,
   isOwnerSetting,
@@ -95,7 +92,25 @@ describe('the form for an invited owner', () => {
     },
     { settings: { signIn: { methods: [method('phone')] }, ...signUp('phone') }, identifiers: [] },
   ])('offers $identifiers for $settings', ({ settings, identifiers }) => {
-    expect(selectInvitationIdentifiers(settings)).toEqual(identifiers)
+    const form = newAccountForm(settings, { email: null, isProven: false })
+    expect(form?.identifiers ?? []).toEqual(identifiers)
+  })
+
+  const withCodes = { ...method('email'), verificationCode: true }
+  it.each([
+    { of: 'a password', methods: [withCodes], password: true, isProven: true, hasPassword: true },
+    { of: 'no password', methods: [withCodes], password: false, isProven: true, hasPassword: false },
+    { of: 'no proven address', methods: [withCodes], password: false, isProven: false, hasPassword: true },
+    { of: 'no codes', methods: [method('email')], password: false, isProven: true, hasPassword: true },
+  ])('asks for a password: $hasPassword, given $of', ({ methods, password, isProven, hasPassword }) => {
+    const signUpSettings = { identifiers: ['email' as const], password, verify: true }
+    const settings = { signIn: { methods }, signUp: signUpSettings }
+    const email = 'ann@example.com'
+    expect(newAccountForm(settings, { email, isProven })).toEqual({
+      identifiers: ['email'],
+      email,
+      hasPassword,
+    })
   })
 
   it('contains the agreement to the terms, if there are any', () => {

@@ -33,6 +33,22 @@ const looks = [
 
 const invite = async () => (await tenant.call<{ url: string }>('POST', '/administrator-invitations', {})).url
 
+/** Invites a supporter with a link that the inviter passes on, and whose page sends another link to the address. */
+const copyInvitation = async (email: string) =>
+  (
+    await tenant.call<{ url: string }>('POST', '/invitations', {
+      ...{ email, roleIds: ['support-role'], delivery: 'link', lifetimeSeconds: 604_800 },
+    })
+  ).url
+
+/** Returns the link that was sent to an address. */
+async function sentLink(email: string): Promise<string> {
+  const answer = await fetch(`${tenant.origin}/dev/inbox.json?to=${encodeURIComponent(email)}`)
+  const link = /https?:[^\s"]+token=\w+/.exec(await answer.text())?.[0]
+  if (!link) throw new Error(`no link to ${email}`)
+  return link
+}
+
 it.each(pictureSweep.isExhaustive ? looks : looks.slice(0, 1))(
   'invitations and final pages are sound: $name',
   async ({ name, options }) => {
@@ -45,6 +61,11 @@ it.each(pictureSweep.isExhaustive ? looks : looks.slice(0, 1))(
       await savePicture(page, `card-${what}-${name}`)
     }
     await look(await invite(), 'invitation')
+    const invited = `supporter-${name}@example.com`
+    await look(await copyInvitation(invited), 'invitation-copied')
+    await page.locator('main [value=send]').click()
+    await page.getByRole('status').getByText(invited).waitFor()
+    await look(await sentLink(invited), 'invitation-sent')
     await look('/unknown-session', 'unknown-session')
     await signInByCalls(page, tenant, username)
     await page.goto(`${tenant.origin}/account`)
@@ -57,8 +78,11 @@ it.each(pictureSweep.isExhaustive ? looks : looks.slice(0, 1))(
 
 it('without JavaScript, an invited person creates an account', async () => {
   const { page } = await openPage(withoutScript)
-  await page.goto(await invite())
+  await page.goto(await copyInvitation('support@example.com'))
   await page.getByText('Join Northwind as an administrator').waitFor()
+  await page.locator('main [value=send]').click()
+  await page.getByText('We’ve sent a link to support@example.com.').waitFor()
+  await page.goto(await sentLink('support@example.com'))
   await page.locator('main [name=identifier]').fill('invited_person')
   for (const field of await page.locator('main [type=password]').all()) await field.fill(PASSWORD)
   await page.locator('main [value=create]').click()

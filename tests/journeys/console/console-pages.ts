@@ -53,6 +53,7 @@ export const consolePaths = (ids: Awaited<ReturnType<typeof fillTenant>>) => [
   '/users',
   '/users/import',
   '/users/export',
+  '/users/invitations',
   ...['', '/security', '/sessions', '/access', '/activity'].map((part) => `/users/${ids.user}${part}`),
   '/access',
   '/access/apis',

@@ -60,6 +60,24 @@ it('`npm run admin -- invite` prints a link for another administrator', async ()
   })
 })
 
+it('`npm run admin -- invite --valid-for` sends a link to the address', async () => {
+  const email = 'later@example.com'
+  const { code, stdout } = await runCommand('admin', ['invite', email, '--valid-for', '7d', '--json'])
+  const sent: unknown = JSON.parse(stdout)
+  expect([code, sent]).toEqual([
+    0,
+    expect.objectContaining({ email, kind: 'administrator', delivery: 'email' }),
+  ])
+  expect(stdout).not.toContain('token=')
+  for (const [argumentsOf, problem] of [
+    [['--valid-for', '1d'], 'needs an email address'],
+    [[email, '--valid-for', '2w'], '1h, 1d or 7d'],
+  ] as const) {
+    const refused = await runCommand('admin', ['invite', ...argumentsOf])
+    expect([refused.code, refused.stderr]).toEqual([2, expect.stringContaining(problem)])
+  }
+})
+
 it('`npm run admin` reports an unknown role and an invalid address', async () => {
   const unknown = await runCommand('admin', ['invite', '--role', 'user'])
   expect([unknown.code, unknown.stderr]).toEqual([

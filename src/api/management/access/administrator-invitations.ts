@@ -20,11 +20,12 @@ const createCall = invitation.create({
   summary: 'Invite an administrator',
   description:
     'Returns a link that makes one person an administrator of the tenant, with an account that is ' +
-    'created on the page or an account to which the person signs in. The link works once, expires after ' +
-    'ten minutes and cannot be read later. `roleId` is an administrator role (`admin-role`, ' +
+    'created on the page or an account to which the person signs in. It is meant for tenants that cannot ' +
+    'send messages yet: `POST /invitations` sends a link that is valid for up to seven days. The link works ' +
+    'once, expires after ten minutes and cannot be read later. `roleId` is an administrator role (`admin-role`, ' +
     '`developer-role`, `support-role`, `read-only-role`); another role is rejected with 422 ' +
-    '`guard.invalid_input`, an unknown one with 404 `entity.not_exists_with_id`. The page suggests ' +
-    '`email`; no message is sent. ' +
+    '`guard.invalid_input`, an unknown one with 404 `entity.not_exists_with_id`. Only ' +
+    'the account with the address `email` can accept; no message is sent. ' +
     describeRecentSignIn(),
   body: AdministratorInvitationCreation,
   refusals: [404],

@@ -98,6 +98,7 @@ const areas: Readonly<Record<AuditSubject, ManagementArea | null>> = {
   Consent: 'users',
   CustomPhrases: 'experience',
   Hook: 'hooks',
+  Invitation: 'users',
   RegistrationToken: 'applications',
   Resource: 'roles',
   Role: 'roles',

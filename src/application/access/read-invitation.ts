@@ -1,0 +1,80 @@
+import { z } from 'zod'
+import type { InvitationKind, InvitedNames } from '../../contract/access/invitations.ts'
+import type { ErrorCode } from '../../contract/errors.ts'
+import { refuseWith, throwIfRefused } from '../../contract/refused.ts'
+import { type AddressProof, addressProofOf, invitationProblem } from '../../domain/access/invitations.ts'
+import { invitationOfLinkQuery } from '../../storage/access/invitations.ts'
+import { readTogether } from '../../storage/batches.ts'
+import { type AttemptDependencies, createTenantAttemptLimiter } from '../attempts.ts'
+import type { Dependencies } from '../dependencies.ts'
+import { digestInvitationToken } from './invitation-links.ts'
+
+type InvitationRequest = {
+  tenantId: string
+  token: string
+  ip: string | undefined
+  background(task: () => Promise<unknown>): void
+}
+
+/** An invitation that can still be accepted. */
+export type OpenInvitation = {
+  id: string
+  kind: InvitationKind
+  email: string | null
+  names: InvitedNames
+  language: string | null
+  roleIds: readonly string[]
+  roleNames: readonly string[]
+  expiresAt: number
+  /** The name of the user who sent the invitation, or null if an application did. */
+  inviter: string | null
+  /** The digests of the link with which the invitation was read. */
+  digests: readonly string[]
+  proof: AddressProof
+  /** The account that has the address. Only somebody who has proven the address learns whether there is one. */
+  accountId: string | null
+}
+
+const RoleNames = z.array(z.string())
+
+/**
+ * Rejects a link. The error names the command that creates a new one only to developers: the person who was invited
+ * cannot run it.
+ */
+const refuseLink = (settings: Dependencies['settings'], code: ErrorCode): never =>
+  refuseWith(
+    code,
+    settings.environment === 'development' ? { error_description: 'npm run admin -- invite' } : undefined,
+  )
+
+/**
+ * Reads the invitation of a link without using it up. Returns the same error whether the token is unknown or from
+ * another tenant; the other errors say why the invitation of a real link cannot be accepted. As with device codes, every
+ * token is counted before it is looked up, and the attempt is refunded if the link is real (spec/limits#rate-limits).
+ */
+export async function readInvitation(
+  dependencies: AttemptDependencies & Pick<Dependencies, 'seals'>,
+  { tenantId, token, ip, background }: InvitationRequest,
+): Promise<OpenInvitation> {
+  const { db, settings } = dependencies
+  if (token === '') return refuseLink(settings, 'user.invitation_invalid')
+  const attempts = await createTenantAttemptLimiter(dependencies, tenantId)
+  const { now } = attempts.circumstances
+  const digests = await digestInvitationToken(dependencies, tenantId, token)
+  const { consumed, invitations } = await readTogether(db, {
+    consumed: attempts.count([{ limit: 'invitationTriesPerNetwork', ip }]),
+    invitations: invitationOfLinkQuery(db, tenantId, digests, now),
+  })
+  throwIfRefused(attempts.refusal(consumed))
+  const [row] = invitations
+  if (!row) return refuseLink(settings, 'user.invitation_invalid')
+  background(() => attempts.refund(consumed))
+  const problem = invitationProblem({ state: row.state, isVouchedFor: row.isVouchedFor === 1 })
+  if (problem) return refuseLink(settings, problem)
+  const { id, kind, delivery, email, names, language, roleIds, expiresAt, inviter, accountId } = row
+  return {
+    ...{ id, kind, email, names, language, roleIds, expiresAt, inviter, accountId, digests },
+    roleNames: RoleNames.parse(JSON.parse(row.roleNames)),
+    proof: email === null ? 'impossible' : addressProofOf({ delivery, wasSentLink: row.wasSentLink === 1 }),
+  }
+}
