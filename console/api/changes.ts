@@ -52,26 +52,27 @@ export const applyChanges = <T extends Fields>(fields: T, changes: Fields, merge
 
 /**
  * Removes the fields at these paths (`name`, or `name.key` of an object). Returns the remaining fields, and the paths
- * that were present.
+ * that were present. An object that becomes empty is removed, too.
  */
 export function omitPaths(
   fields: Fields,
   paths: readonly string[],
 ): { rest: Record<string, unknown>; removed: string[] } {
   const removed: string[] = []
-  const entries = Object.entries(fields).flatMap(([name, value]): [string, unknown][] => {
-    if (paths.includes(name)) {
-      removed.push(name)
-      return []
-    }
-    if (!isObject(value)) return [[name, value]]
-    const keys = Object.keys(value).filter((key) => paths.includes(`${name}.${key}`))
-    if (keys.length === 0) return [[name, value]]
-    removed.push(...keys.map((key) => `${name}.${key}`))
-    const others = Object.entries(value).filter(([key]) => !keys.includes(key))
-    return others.length > 0 ? [[name, Object.fromEntries(others)]] : []
-  })
-  return { rest: Object.fromEntries(entries), removed }
+  const omitBelow = (object: Fields, prefix: string): Record<string, unknown> =>
+    Object.fromEntries(
+      Object.entries(object).flatMap(([name, value]): [string, unknown][] => {
+        const path = `${prefix}${name}`
+        if (paths.includes(path)) {
+          removed.push(path)
+          return []
+        }
+        if (!isObject(value) || !paths.some((each) => each.startsWith(`${path}.`))) return [[name, value]]
+        const rest = omitBelow(value, `${path}.`)
+        return Object.keys(rest).length > 0 || Object.keys(value).length === 0 ? [[name, rest]] : []
+      }),
+    )
+  return { rest: omitBelow(fields, ''), removed }
 }
 
 const diffKeys = (stored: Fields, next: Fields) =>

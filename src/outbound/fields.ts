@@ -96,6 +96,7 @@ export const endpointItem: FormItem = {
   label: 'Endpoint',
   type: 'Text',
   description: 'Only to reach the provider at another address',
+  isAdvanced: true,
 }
 
 const example = { usageType: 'SignIn', language: 'en', content: 'Your code is {{code}}' }
@@ -106,9 +107,8 @@ export const emailTemplatesItem: FormItem = {
   type: 'Json',
   defaultValue: [],
   placeholder: JSON.stringify([{ ...example, subject: 'Your code', contentType: 'text/plain' }]),
-  description:
-    'Templates that replace the built-in texts. usageType is SignIn, Register, ForgotPassword or ' +
-    'Generic; {{code}} is replaced by the code, {{brand}} by the brand name; language is optional',
+  description: 'Templates that replace the built-in texts: one for each type of message and language',
+  format: 'messageTemplates',
 }
 export const smsTemplatesItem: FormItem = {
   ...emailTemplatesItem,

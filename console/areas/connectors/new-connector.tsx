@@ -1,6 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useLocation } from 'wouter'
+import { writeConfigValue } from '../../../src/domain/connectors/config-value.ts'
 import { chooseConnectorId } from '../../../src/domain/connectors/connector-id.ts'
 import { setDraft, useDraft } from '../../api/drafts.ts'
 import { ApiProblem } from '../../api/problem.ts'
@@ -17,6 +18,7 @@ import {
   defaultConfig,
   type Factory,
   findFaults,
+  hasValue,
   newConnectors,
 } from './config.ts'
 import { ConfigFields } from './config-fields.tsx'
@@ -196,7 +198,7 @@ function useNewConnector(factory: Factory, usedIds: readonly string[]) {
   function change(changes: Partial<NewConnectorDraft>) {
     const values = { name, target, isOffered, config, ...changes }
     const metadata = values.name === '' ? {} : { target: values.target, name: { en: values.name } }
-    const lost = (draft?.lost ?? []).filter((field) => !changes.config?.[field.replace(/^config\./, '')])
+    const lost = (draft?.lost ?? []).filter((field) => !hasValue(values.config, toKey(field)))
     setDraft(path, {
       etag: null,
       changes: { id: idOf(values.target), connectorId, metadata, ...values },
@@ -212,9 +214,12 @@ function useNewConnector(factory: Factory, usedIds: readonly string[]) {
     isOffered,
     config,
     isBegun: draft !== undefined,
-    lostKeys: (draft?.lost ?? []).map((field) => field.replace(/^config\./, '')),
+    lostKeys: (draft?.lost ?? []).map(toKey),
     change,
-    changeConfig: (changes: Config) => change({ config: { ...config, ...changes } }),
+    changeConfig: (key: string, value: unknown) => change({ config: writeConfigValue(config, key, value) }),
     discard: () => setDraft(path, null),
   }
 }
+
+/** Returns the key in the configuration for a field of the draft. */
+const toKey = (field: string) => field.replace(/^config\./, '')

@@ -108,6 +108,7 @@ export const formItemTypes = ['Text', 'Number', 'MultilineText', 'Switch', 'Sele
 
 /** One field of a connector's configuration, as a console renders it (spec/connectors#form-items). */
 export type FormItem = {
+  /** The path of the value in the configuration: `auth.user` is the property `user` of the object `auth`. */
   key: string
   label: string
   type: (typeof formItemTypes)[number]
@@ -128,6 +129,10 @@ export type FormItem = {
    * Whether the value is a secret. Secrets are never returned once they are stored (spec/connectors#connector-secrets).
    */
   isSecret?: boolean
+  /** Whether most operators never change the field, so that a console may fold it away. */
+  isAdvanced?: boolean
+  /** What the JSON of an item contains, if a console may offer an editor for it (spec/connectors#message-templates). */
+  format?: 'messageTemplates'
 }
 
 /**
