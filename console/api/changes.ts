@@ -51,28 +51,26 @@ export const applyChanges = <T extends Fields>(fields: T, changes: Fields, merge
 })
 
 /**
- * Removes the fields at these paths (`name`, or `name.key` of an object). Returns the remaining fields, and the paths
+ * Removes the fields at these paths (`name`, or `name.key` of an object at any depth). Returns the remaining fields, and the paths
  * that were present. An object that becomes empty is removed, too.
  */
 export function omitPaths(
   fields: Fields,
   paths: readonly string[],
+  prefix = '',
 ): { rest: Record<string, unknown>; removed: string[] } {
   const removed: string[] = []
-  const omitBelow = (object: Fields, prefix: string): Record<string, unknown> =>
-    Object.fromEntries(
-      Object.entries(object).flatMap(([name, value]): [string, unknown][] => {
-        const path = `${prefix}${name}`
-        if (paths.includes(path)) {
-          removed.push(path)
-          return []
-        }
-        if (!isObject(value) || !paths.some((each) => each.startsWith(`${path}.`))) return [[name, value]]
-        const rest = omitBelow(value, `${path}.`)
-        return Object.keys(rest).length > 0 || Object.keys(value).length === 0 ? [[name, rest]] : []
-      }),
-    )
-  return { rest: omitBelow(fields, ''), removed }
+  const rest: Record<string, unknown> = {}
+  for (const [name, value] of Object.entries(fields)) {
+    const path = prefix + name
+    const inner = isObject(value) && omitPaths(value, paths, `${path}.`)
+    if (paths.includes(path)) removed.push(path)
+    else if (inner && inner.removed.length > 0) {
+      removed.push(...inner.removed)
+      if (Object.keys(inner.rest).length > 0) rest[name] = inner.rest
+    } else rest[name] = value
+  }
+  return { rest, removed }
 }
 
 const diffKeys = (stored: Fields, next: Fields) =>

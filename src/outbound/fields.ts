@@ -1,5 +1,6 @@
 import { z } from 'zod'
-import { type FormItem, messageTypes, noticeTypes } from '../contract/connectors/connectors.ts'
+import type { FormItem } from '../contract/connectors/connectors.ts'
+import { messageTypes, noticeTypes } from '../contract/connectors/message-types.ts'
 import { parseEmailAddress } from '../contract/interactions/email-address.ts'
 import { EmailAddress } from '../contract/interactions/identifiers.schema.ts'
 

@@ -24,7 +24,7 @@ const texts: Text[] = [...phrases, ...limits, ...problems]
 
 /** English words that are also used in German. */
 const sameInBoth = [
-  ...['APIs', 'Bucket', 'Code', 'Container', 'Favicon', 'Format', 'HOSTS', 'Hosts', 'ID'],
+  ...['APIs', 'Bucket', 'Code', 'Container', 'Favicon', 'Format', 'HOSTS', 'HTML', 'Hosts', 'ID'],
   ...[
     'Issuer',
     'Layout',

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { germanFieldWords, germanGuides } from '../../src/outbound/guides/de/index.ts'
+import { germanFieldWords, germanGuides } from '../../src/outbound/guides/german.ts'
 import { setupGuides } from '../../src/outbound/guides/index.ts'
 import { messageConnectors, socialConnectors } from '../../src/outbound/index.ts'
 

@@ -49,10 +49,14 @@ export function useConfigFields({ items, config, stored, saveError = null, onCha
     return isOwn ? own : toInput(item, value)
   }
 
+  function write(key: string, value: unknown) {
+    setProblems({})
+    onChange(key, value)
+  }
+
   function change(item: FormItem, input: FieldInput) {
     setTyped({ ...typed, [item.key]: input })
-    setProblems({})
-    onChange(item.key, parseFieldValue(item, input, stored))
+    write(item.key, parseFieldValue(item, input, stored))
   }
 
   /**
@@ -96,6 +100,8 @@ export function useConfigFields({ items, config, stored, saveError = null, onCha
     focus: () => place.current?.querySelector<HTMLElement>('input, textarea, select')?.focus(),
     isBusy,
     change,
+    /** Changes a value that has an editor instead of a field. */
+    write,
     complete: validate,
     use: run,
   }

@@ -157,7 +157,7 @@ async function loadGuide(
       return { readme: setupGuides[factoryId], formItems: formItems.map(copyFormItem) }
     }
     case 'de': {
-      const { germanGuides, germanFieldWords } = await import('../../outbound/guides/de/index.ts')
+      const { germanGuides, germanFieldWords } = await import('../../outbound/guides/german.ts')
       const translate = (text: string) => germanFieldWords[text] ?? text
       return {
         readme: germanGuides[factoryId],

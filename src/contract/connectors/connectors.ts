@@ -61,34 +61,6 @@ export const checkOutcomes = ['accepted', 'refused', 'unclear', 'unreachable', '
 export type CredentialCheck = { outcome: (typeof checkOutcomes)[number]; reason: string | null }
 
 /**
- * The reason why a message is sent: the event of an interaction, or an operator's API call
- * (spec/connectors#message-templates).
- */
-export const messageTypes = ['SignIn', 'Register', 'ForgotPassword', 'Generic', 'Test'] as const
-export type MessageType = (typeof messageTypes)[number]
-
-/** Messages without a code, which inform users about changes to their account (spec/accounts#notices). */
-export const noticeTypes = [
-  'PasswordReset',
-  'PasswordChanged',
-  'PasskeyAdded',
-  'PasskeyRemoved',
-  'FactorsChanged',
-  'IdentitiesChanged',
-  'EmailChanged',
-  'PhoneChanged',
-  'ProfileChanged',
-  'SessionsEnded',
-  'ConsentWithdrawn',
-  'BrowsersForgotten',
-  'PasskeyRenamed',
-  'DeletionRequested',
-  'DeletionCanceled',
-  'NewSignIn',
-] as const
-export type NoticeType = (typeof noticeTypes)[number]
-
-/**
  * What a notice says about the request that caused it and about the change. The user agent, city, country and time zone
  * are absent if unknown, or if an operator made the change.
  */

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { LanguageTag } from '../experience/custom-phrases.schema.ts'
 import { storableText } from '../text.schema.ts'
-import { messageTypes, noticeTypes } from './connectors.ts'
+import { messageTypes, noticeTypes } from './message-types.ts'
 
 /** Names a type of message and a language, for a test or a preview (spec/connectors#message-templates). */
 export const MessageChoice = z.strictObject({

@@ -1,4 +1,4 @@
-import { type MessageType, type NoticeType, noticeTypes } from '../../contract/connectors/connectors.ts'
+import { type MessageType, type NoticeType, noticeTypes } from '../../contract/connectors/message-types.ts'
 
 /** The placeholders of message templates (spec/connectors#message-templates). */
 

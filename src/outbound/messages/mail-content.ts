@@ -1,4 +1,5 @@
-import type { NoticeFacts, NoticeType } from '../../contract/connectors/connectors.ts'
+import type { NoticeFacts } from '../../contract/connectors/connectors.ts'
+import type { NoticeType } from '../../contract/connectors/message-types.ts'
 import { DEFAULT_EXPERIENCE } from '../../contract/experience/experience.ts'
 import { toStandardTag } from '../../domain/experience/standard-tag.ts'
 import type { Translate } from '../../domain/experience/translator.ts'

@@ -4,10 +4,9 @@ import type {
   FormItem,
   MessageConnectorType,
   MessageFactoryId,
-  MessageType,
   NoticeFacts,
-  NoticeType,
 } from '../../contract/connectors/connectors.ts'
+import type { MessageType, NoticeType } from '../../contract/connectors/message-types.ts'
 import { parseEmailAddress } from '../../contract/interactions/email-address.ts'
 import { PHONE_PATTERN } from '../../contract/interactions/identifiers.ts'
 import { findOutboundUrlProblem } from '../../domain/connectors/outbound-address.ts'

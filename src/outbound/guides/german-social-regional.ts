@@ -1,4 +1,4 @@
-import type { SocialFactoryId } from '../../../contract/social/social-connectors.ts'
+import type { SocialFactoryId } from '../../contract/social/social-connectors.ts'
 
 /** The German setup guides for regional and generic social providers. */
 export const regionalGuides = {
@@ -109,8 +109,8 @@ Die Felder:
 - **Client-Authentifizierung** (\`tokenEndpointAuthMethod\`): wie für den Client registriert; voreingestellt ist \`client_secret_post\`.
 - **Scope** (\`scope\`): Voreingestellt ist \`openid profile email\`.
 
-Der Konnektor braucht außerdem einen Namen, ein Logo und den Namen des Anbieters in Konten (\`metadata.target\`), unter dem
-Identitäten gespeichert werden. Dieser lässt sich später nicht ändern.
+Der Konnektor braucht außerdem einen Namen für seinen Button und den Namen des Anbieters in Konten (\`metadata.target\`), unter
+dem Identitäten gespeichert werden. Dieser lässt sich später nicht ändern. Ein Logo ist nicht nötig.
 
 Häufige Fehler:
 
@@ -136,8 +136,8 @@ Die Felder:
   Adresse zählt nur, wenn sie hier steht: Führen Sie sie nur auf, wenn der Anbieter Adressen bestätigt. Eine Telefonnummer muss
   mit \`+\` und der Ländervorwahl beginnen.
 
-Der Konnektor braucht außerdem einen Namen, ein Logo und den Namen des Anbieters in Konten (\`metadata.target\`), unter dem
-Identitäten gespeichert werden. Dieser lässt sich später nicht ändern.
+Der Konnektor braucht außerdem einen Namen für seinen Button und den Namen des Anbieters in Konten (\`metadata.target\`), unter
+dem Identitäten gespeichert werden. Dieser lässt sich später nicht ändern. Ein Logo ist nicht nötig.
 
 Häufige Fehler:
 

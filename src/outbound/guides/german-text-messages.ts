@@ -1,5 +1,5 @@
-import type { MessageFactoryId } from '../../../contract/connectors/connectors.ts'
-import { customServiceSteps } from './messages.ts'
+import type { MessageFactoryId } from '../../contract/connectors/connectors.ts'
+import { customServiceSteps } from './german-messages.ts'
 
 /** The German setup guides for SMS services. */
 export const textMessageGuides = {

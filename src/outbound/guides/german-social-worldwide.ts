@@ -1,4 +1,4 @@
-import type { SocialFactoryId } from '../../../contract/social/social-connectors.ts'
+import type { SocialFactoryId } from '../../contract/social/social-connectors.ts'
 
 /** The German setup guides for social providers used worldwide. */
 export const worldwideGuides = {

@@ -1,4 +1,4 @@
-import type { MessageFactoryId } from '../../../contract/connectors/connectors.ts'
+import type { MessageFactoryId } from '../../contract/connectors/connectors.ts'
 
 /** The setup steps, fields and common mistakes for a service that the operator runs. */
 export const customServiceSteps = `2. Der Dienst muss innerhalb von fünf Sekunden mit 2xx antworten, sobald er die Nachricht angenommen hat.
