@@ -72,7 +72,7 @@ export const bodyExamples: Record<string, unknown> = {
   'POST /connectors/{factoryId}/message-preview': {
     usageType: 'SignIn',
     language: 'en',
-    template: { subject: '{{code}} is your code', content: '<p>{{code}}</p>' },
+    template: example.messageTemplate,
   },
   'POST /connectors/{id}/check': {},
   'PUT /custom-phrases/{tag}': example.customPhrases.translation,

@@ -13,7 +13,7 @@ import type { MessageRequest } from './send.ts'
 
 type Preview = { factoryId: string; request: z.infer<typeof MessagePreviewRequest> }
 
-/** Renders a template, or the built-in message, with example values. Sends and stores nothing. */
+/** Renders a template, or the built-in message, with example values (ADR-0182). Sends and stores nothing. */
 export async function previewMessage(
   dependencies: Pick<Dependencies, 'experience' | 'phrases' | 'settings' | 'now'>,
   messageRequest: MessageRequest,
