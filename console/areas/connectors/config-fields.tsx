@@ -19,7 +19,7 @@ type ConfigFieldsProps = {
 }
 
 /**
- * The form of a connector's configuration, as described by the factory. Labels come from the provider, in English.
+ * The form of a connector's configuration, as described by the factory, in the language of the console.
  * Settings that most operators don't change are collapsed, unless they have a problem or a value of their own. Message
  * templates have an editor instead of a field (`templates.tsx`).
  */

@@ -21,6 +21,7 @@ import { SentMessages } from './sent-messages.tsx'
 import { SignInTest, useFragmentResponse } from './sign-in-test.tsx'
 import { TestResult } from './test-result.tsx'
 import { TryMessage } from './try-message.tsx'
+import { useFactory } from './use-factory.ts'
 
 const Templates = lazy(() => import('./templates.tsx'))
 
@@ -31,9 +32,7 @@ export function ConnectorPage({ id }: { id: string }) {
   useFragmentResponse(id)
   const connector = useApi<Connector>(`/connectors/${id}`)
   const installed = connector.data?.data
-  const factory = useApi<Factory>(`/connector-factories/${installed?.connectorId}`, {
-    isEnabled: !!installed,
-  })
+  const factory = useFactory(installed?.connectorId)
   if (!installed || !factory.data)
     return <Loading failure={connector.error ?? factory.error} onRetry={retryFailed(connector, factory)} />
   return (

@@ -28,6 +28,7 @@ import { saveOfferedTarget } from './offer.tsx'
 import { texts } from './phrases.ts'
 import { TryMessage } from './try-message.tsx'
 import { useConfigFields } from './use-config-fields.ts'
+import { useFactory } from './use-factory.ts'
 
 const FORM = 'settings'
 
@@ -37,7 +38,7 @@ const FORM = 'settings'
 export function NewConnector({ factoryId }: { factoryId: string }) {
   const t = useT(texts)
   const nameOf = useConnectorName()
-  const factory = useApi<Factory>(`/connector-factories/${factoryId}`)
+  const factory = useFactory(factoryId)
   const connectors = useApi<Connector[]>('/connectors')
   if (!factory.data || !connectors.data)
     return <Loading failure={factory.error ?? connectors.error} onRetry={retryFailed(factory, connectors)} />

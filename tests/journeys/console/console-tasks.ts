@@ -192,6 +192,10 @@ export async function setUpMailServer(page: Page, tenant: Tenant): Promise<void>
   await page.getByLabel('User name').fill('')
   await page.getByRole('button', { name: 'Save', exact: true }).click()
   await expect.poll(async () => 'auth' in (await stored())).toBe(false)
+  await page.locator('label select').first().selectOption('de')
+  await page.getByText('Häufige Fehler:').waitFor()
+  await page.locator('label select').first().selectOption('en')
+  await page.getByText('Common mistakes:').waitFor()
 }
 
 /**

@@ -365,7 +365,7 @@ describe('settings as code', { timeout: 120_000 }, () => {
       const [exported, other, former] = [fileAt('login.ts'), fileAt('other.ts'), fileAt('former.ts')]
       await runCommand('config', ['export', '--file', exported])
       const text = readFileSync(exported, 'utf8')
-      expect(text).toContain("auth: { user: 'post', pass: secret('CONNECTOR_SMTP_AUTH_PASS') }")
+      expect(text).toMatch(/auth: \{\s*user: 'post',\s*pass: secret\('CONNECTOR_SMTP_AUTH_PASS'\),?\s*\}/)
       const moved = text.replace("host: 'mail.example'", "host: 'm.example'")
       writeFileSync(other, moved)
       const args = (file: string) => ['apply', '--file', file, '--yes', '--update-secrets']
