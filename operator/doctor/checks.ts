@@ -44,7 +44,7 @@ function hosts({ hostsConfigured, environment }: Report): ReportFinding {
     : warnFinding(
         'hosts',
         'HOSTS is empty, so outside development the Worker serves nothing',
-        'Set HOSTS in wrangler.toml and deploy.',
+        'Set HOSTS in wrangler.local.toml and deploy.',
       )
 }
 
@@ -185,7 +185,7 @@ function connectors({ connectors, bindings, environment }: Report): ReportFindin
       return failFinding(
         check,
         `${connectorId} has no binding`,
-        'Add send_email as SEND_EMAIL to wrangler.toml, and deploy.',
+        'Add send_email as SEND_EMAIL to wrangler.local.toml, and deploy.',
       )
     return okFinding(check, connectorId)
   })

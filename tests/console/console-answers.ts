@@ -39,6 +39,8 @@ const application = (
   secret: isAbove ? SECRET_PLACEHOLDER : 'secret',
   oidcClientMetadata: { redirectUris: [], postLogoutRedirectUris: [] },
   customClientMetadata: {},
+  secretCreatedAt: 0,
+  previousSecret: null,
   createdAt: 1,
   isAdmin: isAbove,
 })

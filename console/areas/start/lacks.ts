@@ -24,7 +24,7 @@ export type StartFacts = {
 
 /**
  * How to fix a missing item: on a page of the console or of Cloudflare, or with a text to paste into a terminal or
- * wrangler.toml.
+ * wrangler.local.toml.
  */
 type Fix =
   /** `needs` is the scope that the fix requires, or null for a page of Cloudflare. */

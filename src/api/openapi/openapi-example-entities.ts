@@ -25,6 +25,8 @@ export const application = {
   ...applicationCreation,
   customClientMetadata: {},
   createdAt,
+  secretCreatedAt: createdAt,
+  previousSecret: null,
 }
 
 /** A template of claims, and the claims that it results in. */
