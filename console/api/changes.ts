@@ -51,27 +51,26 @@ export const applyChanges = <T extends Fields>(fields: T, changes: Fields, merge
 })
 
 /**
- * Removes the fields at these paths (`name`, or `name.key` of an object). Returns the remaining fields, and the paths
- * that were present.
+ * Removes the fields at these paths (`name`, or `name.key` of an object at any depth). Returns the remaining fields, and the paths
+ * that were present. An object that becomes empty is removed, too.
  */
 export function omitPaths(
   fields: Fields,
   paths: readonly string[],
+  prefix = '',
 ): { rest: Record<string, unknown>; removed: string[] } {
   const removed: string[] = []
-  const entries = Object.entries(fields).flatMap(([name, value]): [string, unknown][] => {
-    if (paths.includes(name)) {
-      removed.push(name)
-      return []
-    }
-    if (!isObject(value)) return [[name, value]]
-    const keys = Object.keys(value).filter((key) => paths.includes(`${name}.${key}`))
-    if (keys.length === 0) return [[name, value]]
-    removed.push(...keys.map((key) => `${name}.${key}`))
-    const others = Object.entries(value).filter(([key]) => !keys.includes(key))
-    return others.length > 0 ? [[name, Object.fromEntries(others)]] : []
-  })
-  return { rest: Object.fromEntries(entries), removed }
+  const rest: Record<string, unknown> = {}
+  for (const [name, value] of Object.entries(fields)) {
+    const path = prefix + name
+    const inner = isObject(value) && omitPaths(value, paths, `${path}.`)
+    if (paths.includes(path)) removed.push(path)
+    else if (inner && inner.removed.length > 0) {
+      removed.push(...inner.removed)
+      if (Object.keys(inner.rest).length > 0) rest[name] = inner.rest
+    } else rest[name] = value
+  }
+  return { rest, removed }
 }
 
 const diffKeys = (stored: Fields, next: Fields) =>

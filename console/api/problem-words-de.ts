@@ -74,6 +74,8 @@ export const germanProblems: Readonly<Record<string, string>> = {
   'has a path that names no value below its first part':
     'hat einen Pfad, der unter seinem ersten Teil keinen Wert benennt',
   'must not be empty for an application of this type': 'darf bei einer Anwendung dieses Typs nicht leer sein',
+  'is required with a password': 'wird mit einem Passwort benötigt',
+  'is required with a user name': 'wird mit einem Benutzernamen benötigt',
   'is required for this authentication': 'wird für diese Authentifizierung benötigt',
   'is required, unless all endpoints, jwksUri and the issuer of the ID tokens are set':
     'wird benötigt, außer wenn alle Endpunkte, jwksUri und der Issuer der ID-Tokens angegeben sind',

@@ -66,8 +66,9 @@ function parseJsonFields(connector: JsonObject, factories: readonly FactoryForm[
   if (!isObject(config)) return connector
   const items = factories.find(({ id }) => id === connectorId)?.formItems ?? []
   const parsed = items.flatMap(({ key, type }) => {
-    const text = type === 'Json' ? config[key] : undefined
-    return typeof text === 'string' && text.startsWith('{') ? [[key, parseJson(text) ?? text]] : []
+    const [name = '', ...inner] = key.split('.')
+    const text = type === 'Json' || inner.length > 0 ? config[name] : undefined
+    return typeof text === 'string' && text.startsWith('{') ? [[name, parseJson(text) ?? text]] : []
   })
   return { ...connector, config: { ...config, ...Object.fromEntries(parsed) } }
 }

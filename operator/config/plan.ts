@@ -118,7 +118,9 @@ function differences(
   place: JsonPath,
   options: PlanOptions,
 ): ChangedField[] {
-  const oldLeaves = byPointer(leafValues(before))
+  // A variable may contain an object as JSON, such as the login of an SMTP server.
+  const isVariable = (path: JsonPath) => options.secrets.has(jsonPointer([...place, ...path]))
+  const oldLeaves = byPointer(leafValues(before, isVariable))
   const isWithheld = (path: JsonPath) =>
     options.isWithheld([...place, ...path], oldLeaves.get(jsonPointer(path))?.value)
   const newLeaves = byPointer(leafValues(after, isWithheld))

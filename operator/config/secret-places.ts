@@ -20,22 +20,24 @@ export function createSecretPathTest(
   const secretKeys = new Map(
     factories.map(({ id, formItems }) => [
       id,
-      new Set(formItems.filter(({ isSecret }) => isSecret).map(({ key }) => key)),
+      formItems.flatMap(({ key, isSecret }) => (isSecret ? [key] : [])),
     ]),
   )
 
   /** The plan may change the connector's factory, so check both the old and the new one. */
-  function isSecretField(connector: string, field: string): boolean {
+  function isSecretField(connector: string, field: JsonPath): boolean {
     const kinds = states.flatMap(({ connectors = {} }) => connectors[connector]?.connectorId ?? [])
-    return kinds.some((kind) => secretKeys.get(String(kind))?.has(field) ?? true)
+    return kinds.some(
+      (kind) => secretKeys.get(String(kind))?.some((key) => overlaps(field.join('.'), key)) ?? true,
+    )
   }
 
-  return ([section, id = '', first, second]) => {
+  return ([section, id = '', first, ...field]) => {
     switch (section) {
       case 'connectors':
-        return first === 'config' && isSecretField(id, second ?? '')
+        return first === 'config' && field.length > 0 && isSecretField(id, field)
       case 'hooks':
-        return first === 'config' && second === 'headers'
+        return first === 'config' && field[0] === 'headers'
       case 'applications':
         return first === 'secret'
       case 'settings':
@@ -45,6 +47,10 @@ export function createSecretPathTest(
     }
   }
 }
+
+/** Whether a path is that of a secret, is below it, or is that of an object that contains it. */
+const overlaps = (path: string, secret: string): boolean =>
+  `${path}.`.startsWith(`${secret}.`) || secret.startsWith(`${path}.`)
 
 /**
  * Returns a function that checks whether the server has a value at a path but withholds it. The server omits the
@@ -57,7 +63,7 @@ export const createWithheldPathTest =
     const [section, setting] = path
     switch (section) {
       case 'connectors':
-        return answered === SECRET_PLACEHOLDER && isSecret(path)
+        return isSecret(path) && containsPlaceholder(answered)
       case 'settings':
         return (
           setting === 'storageProvider' &&
@@ -68,3 +74,7 @@ export const createWithheldPathTest =
         return false
     }
   }
+
+const containsPlaceholder = (answered: JsonValue | undefined): boolean =>
+  answered === SECRET_PLACEHOLDER ||
+  (isObject(answered) && Object.values(answered).includes(SECRET_PLACEHOLDER))

@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs'
 import path from 'node:path'
 import type { z } from 'zod'
 import type { ConnectorFactorySchema } from '../../src/contract/connectors/connectors.schema.ts'
+import { readConfigValue, writeConfigValue } from '../../src/domain/connectors/config-value.ts'
 import { parseJson } from '../config/json.ts'
 import { connectorVariableName } from '../config/secret-names.ts'
 import type { Environment } from '../environment.ts'
@@ -30,18 +31,23 @@ export async function readFields(
   { terminal, environment }: { terminal: Terminal; environment: Environment },
 ): Promise<Config> {
   const typed = parseOptions(fields, options)
-  const config: Config = { ...stored }
+  let config: Config = { ...stored }
   const missing: string[] = []
   for (const field of fields) {
     const { key, required, isSecret, defaultValue } = field
-    const variable = connectorVariableName(target, key)
+    const variable = connectorVariableName(target, ...key.split('.'))
     const text = typed.get(key) ?? (environment.env[variable] || undefined)
-    if (text !== undefined) config[key] = parseValue(field, readContent(text, environment))
-    else if (terminal.isInteractive && (required || isSecret)) {
-      config[key] = (await askUntilValid(field, config[key], { terminal, environment })) ?? config[key]
-    }
-    if (config[key] === undefined && required && defaultValue !== undefined) config[key] = defaultValue
-    if (config[key] === undefined && required) missing.push(isSecret ? variable : `--field ${key}=…`)
+    const storedValue = readConfigValue(config, key)
+    const isAsked = required || isSecret || key.includes('.')
+    const entered =
+      text !== undefined
+        ? parseValue(field, readContent(text, environment))
+        : terminal.isInteractive && isAsked
+          ? await askUntilValid(field, storedValue, { terminal, environment })
+          : undefined
+    const value = entered ?? storedValue ?? (required ? defaultValue : undefined)
+    if (value !== undefined) config = writeConfigValue(config, key, value)
+    else if (required) missing.push(isSecret ? variable : `--field ${key}=…`)
   }
   if (missing.length > 0) throw new UsageError(`These fields are missing: ${missing.join(', ')}`)
   return config

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import type { FormItem } from '../contract/connectors/connectors.ts'
-import { usageTypes } from '../contract/connectors/usage-types.ts'
+import { usageTypes } from '../contract/connectors/message-types.ts'
 import { parseEmailAddress } from '../contract/interactions/email-address.ts'
 import { EmailAddress } from '../contract/interactions/identifiers.schema.ts'
 
@@ -97,6 +97,7 @@ export const endpointItem: FormItem = {
   label: 'Endpoint',
   type: 'Text',
   description: 'Only to reach the provider at another address',
+  isAdvanced: true,
 }
 
 const example = { usageType: 'SignIn', language: 'en', content: 'Your code is {{code}}' }
@@ -107,9 +108,8 @@ export const emailTemplatesItem: FormItem = {
   type: 'Json',
   defaultValue: [],
   placeholder: JSON.stringify([{ ...example, subject: 'Your code', contentType: 'text/plain' }]),
-  description:
-    'Templates that replace the built-in texts. usageType is SignIn, Register, ForgotPassword or ' +
-    'Generic; {{code}} is replaced by the code, {{brand}} by the brand name; language is optional',
+  description: 'Templates that replace the built-in texts: one for each type of message and language',
+  format: 'messageTemplates',
 }
 export const smsTemplatesItem: FormItem = {
   ...emailTemplatesItem,

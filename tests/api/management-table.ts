@@ -66,6 +66,7 @@ export const managementTable: readonly CallRow[] = [
     'connector.authorization_failed',
     'connector.not_implemented',
   ],
+  ['POST /connectors/{factoryId}/message-preview', '', 'connector.not_found', 'connector.unexpected_type'],
   ['POST /connectors/{id}/check', '', notFound, 'connector.invalid_config'],
   [
     'POST /connectors/{id}/sign-in-tests',

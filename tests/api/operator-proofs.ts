@@ -61,6 +61,7 @@ export const operatorProofs: Readonly<Record<string, Row>> = {
   'PATCH /connectors/{id}': { needs: [{ config: {} }] },
   'DELETE /connectors/{id}': { free: NO_BODY },
   'POST /connectors/{factoryId}/test': { free: [{ email: 'ann@example.com', config: {} }] },
+  'POST /connectors/{factoryId}/message-preview': { free: [{ usageType: 'SignIn', language: 'en' }] },
   'POST /connectors/{id}/check': { free: [{}] },
   'POST /connectors/{id}/sign-in-tests': { free: NO_BODY },
 

@@ -21,6 +21,8 @@ const items: FormItem[] = [
   { key: 'port', label: 'Port', type: 'Number', defaultValue: 587 },
   { key: 'secure', label: 'TLS', type: 'Switch' },
   { key: 'auth', label: 'Login', type: 'Json', isSecret: true },
+  { key: 'login.user', label: 'User name', type: 'Text' },
+  { key: 'login.pass', label: 'Password', type: 'Text', isSecret: true },
   {
     key: 'realm',
     label: 'Realm',
@@ -66,7 +68,7 @@ describe('a connector form (spec/console#connectors)', () => {
     expect(findFaults(items, { host: null, auth: '{' })).toEqual({ host: 'required', auth: 'json' })
     expect(findFaults(items, { host: 'mx', auth: SECRET_PLACEHOLDER })).toEqual({})
     const hidden: FormItem[] = items.map((item) => ({ ...item, required: true }))
-    const config = { host: 'mx', port: 25, secure: false, auth: {} }
+    const config = { host: 'mx', port: 25, secure: false, auth: {}, login: { user: 'u', pass: 'p' } }
     expect(findFaults(hidden, config)).toEqual({})
     expect(findFaults(hidden, { ...config, secure: true })).toEqual({ realm: 'required' })
   })
@@ -82,12 +84,33 @@ describe('a connector form (spec/console#connectors)', () => {
     expect(buildConfigBody(items, { ...config, secure: true })).toMatchObject({ realm: 'r' })
   })
 
+  it.each<{ name: string; login: object | null; stored: object | null; sent: object | undefined }>([
+    { name: 'nothing', login: null, stored: null, sent: undefined },
+    { name: 'both', login: { user: 'u', pass: 'p' }, stored: null, sent: { user: 'u', pass: 'p' } },
+    {
+      name: 'another user name',
+      login: { type: 'login', user: 'u' },
+      stored: { type: 'login', user: 'o', pass: SECRET_PLACEHOLDER },
+      sent: { type: 'login', user: 'u', pass: SECRET_PLACEHOLDER },
+    },
+    {
+      name: 'no user name any more',
+      login: { type: 'login', user: null, pass: SECRET_PLACEHOLDER },
+      stored: { type: 'login', user: 'o', pass: SECRET_PLACEHOLDER },
+      sent: undefined,
+    },
+    { name: 'a password alone', login: { user: null, pass: 'p' }, stored: null, sent: { pass: 'p' } },
+  ])('sends the object of two fields that contain $name', ({ login, stored, sent }) => {
+    const body = buildConfigBody(items, { host: 'mx', login }, { host: 'mx', login: stored })
+    expect(body.login).toEqual(sent)
+  })
+
   it.each([['config', 'host', 'sub'], 'host.sub'])(
     'shows an error about %s next to the matching field',
     (path) => {
       const data = { issues: [{ path, message: 'wrong' }] }
       const problem = new ApiProblem({ status: 400, code: 'guard.invalid_input', message: '', data })
-      expect(configProblems(problem)).toEqual({ host: 'wrong' })
+      expect(configProblems(problem)).toEqual({ host: 'wrong', 'host.sub': 'wrong' })
     },
   )
 

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { flatten, unflatten, withPluralForms } from '../../console/api/phrase-texts.ts'
 import { cssNames } from '../../console/areas/experience/css-names.ts'
 import { copyLightToDark, findUnbrandedDarkParts } from '../../console/areas/experience/dark-leftovers.ts'
-import { searchKeys } from '../../console/areas/experience/phrase-list.ts'
+import { findSimilarKeys, searchKeys } from '../../console/areas/experience/phrase-list.ts'
 import {
   findSignUpChoice,
   moveItem,
@@ -162,6 +162,19 @@ describe('custom phrases for the pages', () => {
       { sign_in: 'Sign in to {{brand}}' },
     ]
     expect(searchKeys({ search, lists, values: { brand: 'Acme' } })).toEqual(keys)
+  })
+
+  it.each([
+    { key: 'sign_in', similar: ['link', 'again'] },
+    { key: 'again', similar: [] },
+    { key: 'no', similar: [] },
+    { key: 'missing', similar: [] },
+  ])('lists other phrases that contain the text of $key as words', ({ key, similar }) => {
+    const phrases = {
+      ...{ sign_in: 'Sign in', link: 'Have an account? Sign in to link it.', again: 'Please sign in' },
+      ...{ signing: 'Sign into nothing', no: 'No', other: 'No way' },
+    }
+    expect(findSimilarKeys(key, phrases)).toEqual(similar)
   })
 
   it('remain in the search results while they are edited', () => {

@@ -24,7 +24,19 @@ const texts: Text[] = [...phrases, ...limits, ...problems]
 
 /** English words that are also used in German. */
 const sameInBoth = [
-  ...['APIs', 'Administrator', 'Bucket', 'Code', 'Container', 'Favicon', 'Format', 'HOSTS', 'Hosts', 'ID'],
+  ...[
+    'APIs',
+    'Administrator',
+    'Bucket',
+    'Code',
+    'Container',
+    'Favicon',
+    'Format',
+    'HOSTS',
+    'HTML',
+    'Hosts',
+    'ID',
+  ],
   ...[
     'Issuer',
     'Layout',

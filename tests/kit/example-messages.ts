@@ -1,5 +1,4 @@
-import { messageTypes, noticeTypes } from '../../src/contract/connectors/connectors.ts'
-import { INVITATION_MESSAGE } from '../../src/contract/connectors/usage-types.ts'
+import { INVITATION_MESSAGE, messageTypes, noticeTypes } from '../../src/contract/connectors/message-types.ts'
 import { DEFAULT_EXPERIENCE } from '../../src/contract/experience/experience.ts'
 import type { Message } from '../../src/outbound/messages/message.ts'
 import { renderMessage } from '../../src/outbound/messages/templates.ts'

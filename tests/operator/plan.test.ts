@@ -299,18 +299,37 @@ describe('a plan with secrets', () => {
     expect(problems).toEqual([])
   })
 
-  it.each<Omit<Row, 'config'>>([
-    { case: 'unchanged', env: { SMTP_PASS: 'x' }, expected: [] },
-    { case: 'unchanged while a part of it is not set', updateSecrets: true, expected: [] },
+  const whole = { env: 'SMTP_AUTH' }
+  it.each<Omit<Row, 'config'> & { auth: JsonObject }>([
+    { case: 'an unchanged password', auth: login, env: { SMTP_PASS: 'x' }, expected: [] },
+    { case: 'a password that is not set', auth: login, updateSecrets: true, expected: [] },
     {
-      case: 'with --update-secrets',
+      case: 'a password, with --update-secrets',
+      auth: login,
       env: { SMTP_PASS: 'x' },
       updateSecrets: true,
-      expected: [['config.auth', 'secret null', 'secret SMTP_PASS']],
+      expected: [['config.auth.pass', 'secret null', 'secret SMTP_PASS']],
     },
-  ])('treats a secret with several parts as a unit: $case', ({ expected, ...options }) => {
-    const stored = { connectors: { mail: { ...smtp(SECRET_PLACEHOLDER), metadata: {}, syncProfile: false } } }
-    const plan = plannedChanges({ connectors: { mail: smtp(login) } }, { current: stored, ...options })
+    {
+      case: 'another user name',
+      auth: { ...login, user: 'other' },
+      env: { SMTP_PASS: 'x' },
+      expected: [['config.auth.user', 'post', 'other']],
+    },
+    // Files that were exported by an earlier version have one variable, which contains JSON.
+    { case: 'a variable with the whole login', auth: whole, env: { SMTP_AUTH: '{}' }, expected: [] },
+    { case: 'a variable with the whole login that is not set', auth: whole, expected: [] },
+    {
+      case: 'a variable with the whole login, with --update-secrets',
+      auth: whole,
+      env: { SMTP_AUTH: '{}' },
+      updateSecrets: true,
+      expected: [['config.auth', 'secret null', 'secret SMTP_AUTH']],
+    },
+  ])('compares an SMTP login with $case', ({ auth, expected, ...options }) => {
+    const answered = smtp({ ...login, pass: SECRET_PLACEHOLDER })
+    const stored = { connectors: { mail: { ...answered, metadata: {}, syncProfile: false } } }
+    const plan = plannedChanges({ connectors: { mail: smtp(auth) } }, { current: stored, ...options })
     expect([fieldsOf(plan.changes), plan.problems]).toEqual([expected, []])
   })
 

@@ -48,7 +48,8 @@ export const connectorFactories: FactoryForm[] = [
     platform: null,
     formItems: [
       { key: 'host', label: 'Host', type: 'Text' },
-      { key: 'auth', label: 'Login', type: 'Json', isSecret: true },
+      { key: 'auth.user', label: 'User name', type: 'Text' },
+      secretText('auth.pass', 'Password'),
     ],
   },
   {

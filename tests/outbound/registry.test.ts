@@ -2,6 +2,7 @@
 import { describe, expect, it } from 'vitest'
 import { formItemTypes, messageConnectorTypes } from '../../src/contract/connectors/connectors.ts'
 import { type SocialFactory, socialFactories } from '../../src/contract/social/social-connectors.ts'
+import { writeConfigValue } from '../../src/domain/connectors/config-value.ts'
 import {
   findMessageFactory,
   findSocialConnector,
@@ -90,7 +91,7 @@ describe.each(rows)('the social connector %s', (id, row) => {
 it.each([...all, ...Object.entries(socialConnectors)])(
   '%s reports keys without a form field as unknown',
   (_id, { config, formItems }) => {
-    const filled = Object.fromEntries(formItems.map(({ key }) => [key, 'text']))
+    const filled = formItems.reduce((before, { key }) => writeConfigValue(before, key, 'text'), {})
     expect(findUnknownKeys(config, { ...filled, Endpoint: '', constructor: 1 })).toEqual([
       { path: [], key: 'Endpoint' },
       { path: [], key: 'constructor' },

@@ -1,6 +1,13 @@
 import { useT } from '../../phrases.ts'
 import { Select, Switch, TextField } from '../../ui/fields.tsx'
-import { type FieldInput, type FormItem, isItemVisible, isSet, looksUnusual } from './config.ts'
+import {
+  type FieldInput,
+  type FormItem,
+  hasValue,
+  isCustomized,
+  isItemVisible,
+  looksUnusual,
+} from './config.ts'
 import { texts } from './phrases.ts'
 import type { ConfigFieldsState } from './use-config-fields.ts'
 
@@ -12,8 +19,9 @@ type ConfigFieldsProps = {
 }
 
 /**
- * The form of a connector's configuration, as described by the factory. Labels come from the provider, in English.
- * Settings that most operators don't change are collapsed, unless they have a value or a problem.
+ * The form of a connector's configuration, as described by the factory, in the language of the console.
+ * Settings that most operators don't change are collapsed, unless they have a problem or a value of their own. Message
+ * templates have an editor instead of a field (`templates.tsx`).
  */
 export function ConfigFields({ fields, isDisabled, lost = [] }: ConfigFieldsProps) {
   const t = useT(texts)
@@ -23,16 +31,16 @@ export function ConfigFields({ fields, isDisabled, lost = [] }: ConfigFieldsProp
       key={item.key}
       item={item}
       input={inputs[item.key] ?? ''}
-      hasStoredSecret={item.isSecret === true && isSet(stored?.[item.key])}
+      hasStoredSecret={item.isSecret === true && hasValue(stored, item.key)}
       isLost={lost.includes(item.key)}
       problem={problems[item.key]}
       isDisabled={isDisabled || fields.isBusy}
       onChange={(input) => fields.change(item, input)}
     />
   )
-  const visible = items.filter((item) => isItemVisible(item, inputs))
+  const visible = items.filter((item) => !item.format && isItemVisible(item, inputs))
   const advanced = visible.filter(isAdvanced)
-  const holdsSomething = advanced.some(({ key }) => problems[key] || isSet(stored?.[key]))
+  const holdsSomething = advanced.some((item) => problems[item.key] || isCustomized(item, stored))
   return (
     <div className="config-fields" ref={fields.place}>
       {visible.filter((item) => !isAdvanced(item)).map(draw)}
@@ -46,8 +54,8 @@ export function ConfigFields({ fields, isDisabled, lost = [] }: ConfigFieldsProp
   )
 }
 
-const isAdvanced = ({ key, required, isSecret, type }: FormItem): boolean =>
-  !required && !isSecret && (type === 'Json' || key === 'scope' || key.endsWith('Endpoint'))
+const isAdvanced = ({ key, required, isSecret, type, isAdvanced: isMarked }: FormItem): boolean =>
+  isMarked || (!required && !isSecret && (type === 'Json' || key === 'scope' || key.endsWith('Endpoint')))
 
 type ConfigFieldProps = {
   item: FormItem

@@ -1,4 +1,5 @@
 import { useQueryClient } from '@tanstack/react-query'
+import { readConfigValue, writeConfigValue } from '../../../src/domain/connectors/config-value.ts'
 import { isDeepEqual } from '../../api/changes.ts'
 import { type EntityForm, useEntityForm } from '../../api/entity-form.ts'
 import { buildConfigBody, type Config, type Connector, clearHiddenValues, type FormItem } from './config.ts'
@@ -39,7 +40,7 @@ export function useConnectorForm({
     implied: (changes, { config }) => clearHiddenFields(items, changes, config),
     toPatch: ({ config, ...changes }, stored) => ({
       ...changes,
-      ...(config && { config: buildConfigBody(items, { ...stored.config, ...config }) }),
+      ...(config && { config: buildConfigBody(items, { ...stored.config, ...config }, stored.config) }),
     }),
   })
   const { value = connector, stored = connector } = form
@@ -48,12 +49,13 @@ export function useConnectorForm({
     config: value.config,
     stored: stored.config,
     saveError: form.problem,
-    onChange: (changes) => {
-      form.change(({ config }) => ({ config: { ...config, ...changes } }))
+    onChange: (key, next) => {
+      form.change(({ config }) => ({ config: writeConfigValue(config, key, next) }))
       onTyped()
     },
   })
-  const isChanged = (key: string) => !isDeepEqual(value.config[key], stored.config[key])
+  const isChanged = (key: string) =>
+    !isDeepEqual(readConfigValue(value.config, key), readConfigValue(stored.config, key))
   const isConfigChanged = !isDeepEqual(value.config, stored.config)
 
   async function save(): ReturnType<ConnectorForm['save']> {

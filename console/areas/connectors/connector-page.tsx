@@ -1,4 +1,4 @@
-import { useEffect, useEffectEvent } from 'react'
+import { lazy, Suspense, useEffect, useEffectEvent } from 'react'
 import { useLocation, useSearch } from 'wouter'
 import { retryFailed, useApi } from '../../api/queries.ts'
 import { useT } from '../../phrases.ts'
@@ -21,6 +21,9 @@ import { SentMessages } from './sent-messages.tsx'
 import { SignInTest, useFragmentResponse } from './sign-in-test.tsx'
 import { TestResult } from './test-result.tsx'
 import { TryMessage } from './try-message.tsx'
+import { useFactory } from './use-factory.ts'
+
+const Templates = lazy(() => import('./templates.tsx'))
 
 /** The page of an installed connector: the results of its tests, and its settings next to its guide. */
 export function ConnectorPage({ id }: { id: string }) {
@@ -29,9 +32,7 @@ export function ConnectorPage({ id }: { id: string }) {
   useFragmentResponse(id)
   const connector = useApi<Connector>(`/connectors/${id}`)
   const installed = connector.data?.data
-  const factory = useApi<Factory>(`/connector-factories/${installed?.connectorId}`, {
-    isEnabled: !!installed,
-  })
+  const factory = useFactory(installed?.connectorId)
   if (!installed || !factory.data)
     return <Loading failure={connector.error ?? factory.error} onRetry={retryFailed(connector, factory)} />
   return (
@@ -98,6 +99,11 @@ function Installed({ connector, factory }: { connector: Connector; factory: Fact
         <ConnectorSettings form={form} factory={factory} isReadOnly={!mayWrite} />
         <Guide readme={factory.readme} callbackUrl={connector.callbackUrl} />
       </div>
+      {factory.formItems.some(({ format }) => format === 'messageTemplates') && (
+        <Suspense fallback={<Loading />}>
+          <Templates factory={factory} form={form} isReadOnly={!mayWrite} />
+        </Suspense>
+      )}
       <SaveBar form={form} nameOf={nameOf} />
       {!isSocial && <SentMessages factory={factory} />}
       {mayWrite && (

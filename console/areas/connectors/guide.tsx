@@ -11,7 +11,7 @@ const texts = phrases({
 
 /**
  * Shows the factory's guide to setting up the connector at the provider, with the callback URL to register there.
- * Guides are in English.
+ * The API returns it in the language of the console.
  */
 export function Guide({ readme, callbackUrl }: { readme: string; callbackUrl: string | null }) {
   const t = useT(texts)
@@ -20,11 +20,7 @@ export function Guide({ readme, callbackUrl }: { readme: string; callbackUrl: st
   return (
     <Card title={t('guide')}>
       {callbackUrl && <Copyable label={t('callback')} value={callbackUrl} />}
-      {blocks.length > 0 && (
-        <div className="provider-guide" lang="en" dir="ltr">
-          {joinParts(blocks.map(drawBlock))}
-        </div>
-      )}
+      {blocks.length > 0 && <div className="provider-guide">{joinParts(blocks.map(drawBlock))}</div>}
     </Card>
   )
 }

@@ -1,6 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useLocation } from 'wouter'
+import { writeConfigValue } from '../../../src/domain/connectors/config-value.ts'
 import { chooseConnectorId } from '../../../src/domain/connectors/connector-id.ts'
 import { setDraft, useDraft } from '../../api/drafts.ts'
 import { ApiProblem } from '../../api/problem.ts'
@@ -17,6 +18,7 @@ import {
   defaultConfig,
   type Factory,
   findFaults,
+  hasValue,
   newConnectors,
 } from './config.ts'
 import { ConfigFields } from './config-fields.tsx'
@@ -26,6 +28,7 @@ import { saveOfferedTarget } from './offer.tsx'
 import { texts } from './phrases.ts'
 import { TryMessage } from './try-message.tsx'
 import { useConfigFields } from './use-config-fields.ts'
+import { useFactory } from './use-factory.ts'
 
 const FORM = 'settings'
 
@@ -35,7 +38,7 @@ const FORM = 'settings'
 export function NewConnector({ factoryId }: { factoryId: string }) {
   const t = useT(texts)
   const nameOf = useConnectorName()
-  const factory = useApi<Factory>(`/connector-factories/${factoryId}`)
+  const factory = useFactory(factoryId)
   const connectors = useApi<Connector[]>('/connectors')
   if (!factory.data || !connectors.data)
     return <Loading failure={factory.error ?? connectors.error} onRetry={retryFailed(factory, connectors)} />
@@ -60,17 +63,28 @@ function NewConnectorForm({ factory, usedIds }: { factory: Factory; usedIds: rea
   const mayOffer = useCan('experience:write') && factory.type === 'Social'
   const isNamed = factory.type === 'Social' && factory.isStandard === true
   const draft = useNewConnector(factory, usedIds)
-  const { id, name, target, isOffered } = draft
+  const { id, name, target, logo, isOffered } = draft
   const [refusal, setRefusal] = useState<ApiProblem | null>(null)
+  const [wasSubmitted, setSubmitted] = useState(false)
   const fields = useConfigFields({
     items: factory.formItems,
     config: draft.config,
     stored: null,
     onChange: draft.changeConfig,
   })
+  const missing = isNamed
+    ? [...(name.trim() ? [] : [t('name')]), ...(target.trim() ? [] : [t('target')])]
+    : []
   const submit = async () => {
     setRefusal(null)
-    const body = { connectorId: factory.id, id, ...(isNamed && { metadata: { target, name: { en: name } } }) }
+    setSubmitted(true)
+    // The problems of the other fields are shown, too.
+    if (!fields.complete() || missing.length > 0) return
+    const body = {
+      connectorId: factory.id,
+      id,
+      ...(isNamed && { metadata: buildMetadata({ name, target, logo }) }),
+    }
     const installed = await fields.use(async (config) => {
       try {
         return await install({ ...body, config }, { isOffered: mayOffer && isOffered })
@@ -78,7 +92,11 @@ function NewConnectorForm({ factory, usedIds }: { factory: Factory; usedIds: rea
         if (error instanceof ApiProblem) {
           setRefusal(error)
           // Another administrator may have taken the id, so the next attempt gets another one.
-          if (error.fields.id) await client.invalidateQueries({ queryKey: ['/connectors'], exact: true })
+          if (error.fields.id) {
+            await client.invalidateQueries({ queryKey: ['/connectors'], exact: true })
+            // The message beside the field says what to do, so a notification would only repeat it.
+            return null
+          }
         }
         throw error
       }
@@ -86,7 +104,11 @@ function NewConnectorForm({ factory, usedIds }: { factory: Factory; usedIds: rea
     if (installed) draft.discard()
   }
   const faults = findFaults(factory.formItems, draft.config)
-  const needed = factory.formItems.filter(({ key }) => faults[key] === 'required')
+  const needed = [
+    ...missing,
+    ...factory.formItems.filter(({ key }) => faults[key] === 'required').map(({ label }) => label),
+  ]
+  const requiredProblem = (value: string) => (wasSubmitted && !value.trim() ? t('required') : undefined)
   return (
     <>
       <div className="beside guided">
@@ -107,7 +129,9 @@ function NewConnectorForm({ factory, usedIds }: { factory: Factory; usedIds: rea
                   hint={t('nameHint')}
                   isRequired
                   value={name}
-                  problem={refusal?.fields.metadata ?? refusal?.fields['metadata.name']}
+                  problem={
+                    refusal?.fields.metadata ?? refusal?.fields['metadata.name'] ?? requiredProblem(name)
+                  }
                   onChange={(text) => draft.change({ name: text })}
                 />
                 <TextField
@@ -116,8 +140,19 @@ function NewConnectorForm({ factory, usedIds }: { factory: Factory; usedIds: rea
                   isRequired
                   isCode
                   value={target}
-                  problem={refusal?.fields['metadata.target'] ?? (refusal?.fields.id && t('idTaken'))}
+                  problem={
+                    refusal?.fields['metadata.target'] ??
+                    (refusal?.fields.id ? t('idTaken') : requiredProblem(target))
+                  }
                   onChange={(text) => draft.change({ target: text })}
+                />
+                <TextField
+                  label={t('logo')}
+                  hint={t('logoHint')}
+                  type="url"
+                  value={logo}
+                  problem={refusal?.fields['metadata.logo']}
+                  onChange={(text) => draft.change({ logo: text })}
                 />
               </>
             )}
@@ -135,9 +170,7 @@ function NewConnectorForm({ factory, usedIds }: { factory: Factory; usedIds: rea
       {factory.type !== 'Social' && <TryMessage factory={factory} withConfig={fields.use} />}
       <div className="save-bar">
         <span>
-          {needed.length > 0 && (
-            <a href={`#${FORM}`}>{t('needed', { fields: needed.map(({ label }) => label).join(', ') })}</a>
-          )}
+          {needed.length > 0 && <a href={`#${FORM}`}>{t('needed', { fields: needed.join(', ') })}</a>}
         </span>
         <div className="actions">
           {draft.isBegun && <Button onPress={draft.discard}>{t('discard')}</Button>}
@@ -179,8 +212,15 @@ type NewConnectorDraft = {
   metadata: object
   name: string
   target: string
+  logo: string
   isOffered: boolean
 }
+
+const buildMetadata = ({ name, target, logo }: Pick<NewConnectorDraft, 'name' | 'target' | 'logo'>) => ({
+  target,
+  name: { en: name },
+  ...(logo.trim() && { logo: logo.trim() }),
+})
 
 /** Keeps one draft per factory. `id` is the id that the connector will have once it is installed. */
 function useNewConnector(factory: Factory, usedIds: readonly string[]) {
@@ -189,14 +229,14 @@ function useNewConnector(factory: Factory, usedIds: readonly string[]) {
   const path = `/connectors/new/${connectorId}`
   const draft = useDraft(path)
   const values = (draft?.changes ?? {}) as Partial<NewConnectorDraft>
-  const { name = '', target = idOf(''), isOffered = true } = values
+  const { name = '', target = idOf(''), logo = '', isOffered = true } = values
   const config = { ...defaultConfig(formItems), ...values.config }
   const secrets = formItems.flatMap(({ key, isSecret }) => (isSecret ? [`config.${key}`] : []))
 
   function change(changes: Partial<NewConnectorDraft>) {
-    const values = { name, target, isOffered, config, ...changes }
-    const metadata = values.name === '' ? {} : { target: values.target, name: { en: values.name } }
-    const lost = (draft?.lost ?? []).filter((field) => !changes.config?.[field.replace(/^config\./, '')])
+    const values = { name, target, logo, isOffered, config, ...changes }
+    const metadata = values.name === '' ? {} : buildMetadata(values)
+    const lost = (draft?.lost ?? []).filter((field) => !hasValue(values.config, toKey(field)))
     setDraft(path, {
       etag: null,
       changes: { id: idOf(values.target), connectorId, metadata, ...values },
@@ -209,12 +249,16 @@ function useNewConnector(factory: Factory, usedIds: readonly string[]) {
     id: idOf(target),
     name,
     target,
+    logo,
     isOffered,
     config,
     isBegun: draft !== undefined,
-    lostKeys: (draft?.lost ?? []).map((field) => field.replace(/^config\./, '')),
+    lostKeys: (draft?.lost ?? []).map(toKey),
     change,
-    changeConfig: (changes: Config) => change({ config: { ...config, ...changes } }),
+    changeConfig: (key: string, value: unknown) => change({ config: writeConfigValue(config, key, value) }),
     discard: () => setDraft(path, null),
   }
 }
+
+/** Returns the key in the configuration for a field of the draft. */
+const toKey = (field: string) => field.replace(/^config\./, '')

@@ -21,6 +21,8 @@ export const texts = phrases({
     target: 'Provider name in accounts',
     targetHint:
       'We store users’ identities under this name, and the callback URL ends with it. You can’t change it later.',
+    logo: 'Logo',
+    logoHint: 'The https URL of a picture for the button. Without one, the button shows a general mark.',
     idTaken:
       'Someone else has just installed a connector with this callback URL. Ours has changed: register the new one with the provider, then install again.',
     secretKept: 'A value is stored. Leave the field empty to keep it.',
@@ -58,6 +60,8 @@ export const texts = phrases({
     target: 'Name des Anbieters in Konten',
     targetHint:
       'Unter diesem Namen werden Identitäten der Benutzer gespeichert, und damit endet die Callback-Adresse. Er lässt sich später nicht ändern.',
+    logo: 'Logo',
+    logoHint: 'Die https-Adresse eines Bilds für den Button. Ohne eines zeigt er ein allgemeines Zeichen.',
     idTaken:
       'Gerade wurde ein anderer Konnektor mit dieser Callback-Adresse installiert. Tragen Sie die neue Adresse aus der Anleitung beim Anbieter ein und installieren Sie erneut.',
     secretKept: 'Ein Wert ist gespeichert. Lassen Sie das Feld leer, um ihn zu behalten.',

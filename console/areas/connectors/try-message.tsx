@@ -1,4 +1,6 @@
 import { useState } from 'react'
+import type { z } from 'zod'
+import type { MessageChoice } from '../../../src/contract/connectors/message-previews.schema.ts'
 import { call } from '../../api/client.ts'
 import { phrases, useT } from '../../phrases.ts'
 import { Button } from '../../ui/button.tsx'
@@ -9,15 +11,23 @@ import type { Factory } from './config.ts'
 const texts = phrases({
   en: {
     lead: 'Send a message with the code 000000. We use the settings on this page, even if you haven’t saved them.',
+    chosenLead: 'Sends the message in the preview, even if you haven’t saved it.',
     email: 'Send to this address',
     phone: 'Send to this number',
+    chosenEmail: 'Send this message to the address',
+    chosenPhone: 'Send this message to the number',
+    chosenSend: 'Send this message',
     phoneHint: 'With the country code, but without +, such as 4915112345678.',
     sent: 'The provider accepted the message to {to}.',
   },
   de: {
     lead: 'Sendet eine Nachricht mit dem Code 000000 mit den Einstellungen auf dieser Seite, gespeichert oder nicht.',
+    chosenLead: 'Sendet die Nachricht der Vorschau, gespeichert oder nicht.',
     email: 'An diese Adresse senden',
     phone: 'An diese Nummer senden',
+    chosenEmail: 'Diese Nachricht an die Adresse senden',
+    chosenPhone: 'Diese Nachricht an die Nummer senden',
+    chosenSend: 'Diese Nachricht senden',
     phoneHint: 'Mit Ländervorwahl und ohne +, etwa 4915112345678.',
     sent: 'Der Anbieter hat die Nachricht an {to} angenommen.',
   },
@@ -30,10 +40,12 @@ type TryMessageProps = {
    * notification.
    */
   withConfig: <T>(work: (config: Record<string, unknown>) => Promise<T>) => Promise<T | null>
+  /** The message to send. Without one, the connector is tested with any message. */
+  choice?: z.infer<typeof MessageChoice>
 }
 
 /** Lets the administrator send a message to their own address through the provider. */
-export function TryMessage({ factory, withConfig }: TryMessageProps) {
+export function TryMessage({ factory, withConfig, choice }: TryMessageProps) {
   const t = useT(texts)
   const [to, setTo] = useState('')
   const [sentTo, setSentTo] = useState('')
@@ -43,15 +55,16 @@ export function TryMessage({ factory, withConfig }: TryMessageProps) {
     const sent = await withConfig((config) =>
       call(`/connectors/${factory.id}/test`, {
         method: 'POST',
-        body: { config, [isMail ? 'email' : 'phone']: to.trim() },
+        body: { config, [isMail ? 'email' : 'phone']: to.trim(), ...choice },
       }),
     )
     if (sent) setSentTo(to.trim())
   }
-  return (
-    <Card title={t('testIt')} lead={t('lead')}>
+  const label = choice ? t(isMail ? 'chosenEmail' : 'chosenPhone') : t(isMail ? 'email' : 'phone')
+  const content = (
+    <>
       <TextField
-        label={t(isMail ? 'email' : 'phone')}
+        label={label}
         hint={isMail ? undefined : t('phoneHint')}
         type={isMail ? 'email' : 'tel'}
         value={to}
@@ -59,10 +72,22 @@ export function TryMessage({ factory, withConfig }: TryMessageProps) {
       />
       <div className="actions">
         <Button isDisabled={to.trim() === ''} onPress={send}>
-          {t('testMessage')}
+          {t(choice ? 'chosenSend' : 'testMessage')}
         </Button>
         <span role="status">{sentTo && t('sent', { to: sentTo })}</span>
       </div>
-    </Card>
+    </>
+  )
+  if (!choice)
+    return (
+      <Card title={t('testIt')} lead={t('lead')}>
+        {content}
+      </Card>
+    )
+  return (
+    <div className="config-fields">
+      <p className="hint">{t('chosenLead')}</p>
+      {content}
+    </div>
   )
 }

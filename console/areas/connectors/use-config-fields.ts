@@ -1,4 +1,5 @@
 import { useEffect, useRef, useState } from 'react'
+import { readConfigValue } from '../../../src/domain/connectors/config-value.ts'
 import { isDeepEqual } from '../../api/changes.ts'
 import { ApiProblem } from '../../api/problem.ts'
 import { useT } from '../../phrases.ts'
@@ -24,7 +25,8 @@ type ConfigFieldsOptions = {
   stored: Config | null
   /** The error of the last save. */
   saveError?: ApiProblem | null
-  onChange: (changes: Config) => void
+  /** Called with the key of the item that the user has changed, and its new value. */
+  onChange: (key: string, value: unknown) => void
 }
 
 /** Manages the fields of a configuration while the user fills them in. */
@@ -42,14 +44,19 @@ export function useConfigFields({ items, config, stored, saveError = null, onCha
    */
   const visibleInput = (item: FormItem): FieldInput => {
     const own = typed[item.key]
-    const isOwn = own !== undefined && isDeepEqual(parseFieldValue(item, own, stored), config[item.key])
-    return isOwn ? own : toInput(item, config[item.key])
+    const value = readConfigValue(config, item.key)
+    const isOwn = own !== undefined && isDeepEqual(parseFieldValue(item, own, stored), value)
+    return isOwn ? own : toInput(item, value)
+  }
+
+  function write(key: string, value: unknown) {
+    setProblems({})
+    onChange(key, value)
   }
 
   function change(item: FormItem, input: FieldInput) {
     setTyped({ ...typed, [item.key]: input })
-    setProblems({})
-    onChange({ [item.key]: parseFieldValue(item, input, stored) })
+    write(item.key, parseFieldValue(item, input, stored))
   }
 
   /**
@@ -59,7 +66,7 @@ export function useConfigFields({ items, config, stored, saveError = null, onCha
   function validate(): Record<string, unknown> | null {
     const faults = Object.entries(findFaults(items, config))
     setProblems(Object.fromEntries(faults.map(([key, fault]) => [key, t(fault)])))
-    return faults.length > 0 ? null : buildConfigBody(items, config)
+    return faults.length > 0 ? null : buildConfigBody(items, config, stored)
   }
 
   /**
@@ -93,6 +100,8 @@ export function useConfigFields({ items, config, stored, saveError = null, onCha
     focus: () => place.current?.querySelector<HTMLElement>('input, textarea, select')?.focus(),
     isBusy,
     change,
+    /** Changes a value that has an editor instead of a field. */
+    write,
     complete: validate,
     use: run,
   }

@@ -10,29 +10,31 @@ import { Checkbox, Select, TextField } from '../../ui/fields.tsx'
 import { Card, Loading } from '../../ui/page.tsx'
 import { AddedLanguages } from './added-languages.tsx'
 import type { PageLanguage } from './languages-of-pages.ts'
-import { searchKeys } from './phrase-list.ts'
+import { findSimilarKeys, searchKeys } from './phrase-list.ts'
 
 const texts = phrases({
   en: {
     title: 'Page phrases',
-    lead: 'Your text replaces the product’s text in one language. The preview shows it right away.',
+    lead: 'Your text replaces the product’s text in one language, on every page that uses it. The preview shows it right away.',
     language: 'Language of the phrases',
     unsaved: '{language} (not saved)',
     search: 'Search keys and phrases',
     replaced: 'Only replaced phrases ({count})',
     product: 'Product text: {text}',
+    similar: 'These contain the product’s text, too: {keys}',
     useProduct: 'Use the product’s text',
     more: 'Show more ({count})',
     none: 'No phrases match your search.',
   },
   de: {
     title: 'Texte der Seiten',
-    lead: 'Ihr Text ersetzt den des Produkts, in einer Sprache. Die Vorschau zeigt ihn sofort.',
+    lead: 'Ihr Text ersetzt den des Produkts, in einer Sprache und auf jeder Seite, die ihn verwendet. Die Vorschau zeigt ihn sofort.',
     language: 'Sprache der Texte',
     unsaved: '{language} (nicht gespeichert)',
     search: 'Schlüssel und Texte durchsuchen',
     replaced: 'Nur ersetzte Texte ({count})',
     product: 'Text des Produkts: {text}',
+    similar: 'Auch diese enthalten den Text des Produkts: {keys}',
     useProduct: 'Text des Produkts verwenden',
     more: 'Weitere anzeigen ({count})',
     none: 'Kein Text passt zur Suche.',
@@ -151,6 +153,7 @@ function PhraseList({ language, brand, builtIn, english, own, isReadOnly, onChan
           language={language}
           isReadOnly={isReadOnly}
           builtIn={builtIn[key] ?? ''}
+          similar={own[key] ? findSimilarKeys(key, builtIn) : []}
           value={own[key] ?? ''}
           onChange={(text) => edit(key, text)}
         />
@@ -173,12 +176,14 @@ type PhraseRowProps = {
   name: string
   language: string
   builtIn: string
+  /** The keys of other phrases that contain the built-in text. */
+  similar: readonly string[]
   value: string
   isReadOnly: boolean
   onChange: (text: string) => void
 }
 
-function PhraseRow({ name, language, builtIn, value, isReadOnly, onChange }: PhraseRowProps) {
+function PhraseRow({ name, language, builtIn, similar, value, isReadOnly, onChange }: PhraseRowProps) {
   const t = useT(texts)
   const row = useRef<HTMLDivElement>(null)
   const clear = () => {
@@ -193,7 +198,15 @@ function PhraseRow({ name, language, builtIn, value, isReadOnly, onChange }: Phr
         rows={Math.min(4, Math.ceil(builtIn.length / ONE_LINE))}
         language={language}
         placeholder={builtIn}
-        hint={value && t('product', { text: builtIn })}
+        hint={
+          value && (
+            <>
+              {t('product', { text: builtIn })}
+              {similar.length > 0 && <br />}
+              {similar.length > 0 && t('similar', { keys: similar.join(', ') })}
+            </>
+          )
+        }
         value={value}
         isDisabled={isReadOnly}
         onChange={onChange}

@@ -46,3 +46,24 @@ function couldReadAs(text: string, needle: string): boolean {
   const isLongEnough = (part: string) => part.trim().length >= MIN_PART
   return (isLongEnough(first) && needle.startsWith(first)) || (isLongEnough(last) && needle.endsWith(last))
 }
+
+const MAX_SIMILAR = 5
+
+/**
+ * Returns the keys of other phrases that contain the text of this one as whole words. An operator who replaces a text
+ * usually wants to change these, too.
+ */
+export function findSimilarKeys(key: string, phrases: Readonly<Record<string, string>>): string[] {
+  const text = phrases[key]?.toLowerCase() ?? ''
+  if (text.length < MIN_PART) return []
+  const parts = (other: string) => other.toLowerCase().split(text)
+  const isWord = (char: string | undefined) => char !== undefined && /[\p{L}\p{N}]/u.test(char)
+  return Object.entries(phrases)
+    .filter(([other, candidate]) => {
+      const [before, after, ...more] = parts(candidate)
+      if (other === key || before === undefined || after === undefined) return false
+      return more.length > 0 || !(isWord(before.at(-1)) || isWord(after[0]))
+    })
+    .map(([other]) => other)
+    .slice(0, MAX_SIMILAR)
+}

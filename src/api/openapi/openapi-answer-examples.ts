@@ -96,6 +96,8 @@ export const responseExamples: Record<string, unknown> = {
   'POST /applications/{id}/claims/preview': example.claimsPreview,
   'POST /resources/{id}/claims/preview': example.claimsPreview,
 
+  'POST /connectors/{factoryId}/message-preview': example.messagePreview,
+
   'GET /configs/settings': example.settings,
   'PATCH /configs/settings': example.settings,
   'GET /configs/admin-console': example.checklist,

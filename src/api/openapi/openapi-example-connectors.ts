@@ -27,6 +27,13 @@ export const connectorFactory = {
   ],
   isDemo: false,
 }
+export const messageTemplate = { subject: '{{code}} is your code', content: '<p>{{code}}</p>' }
+export const messagePreview = {
+  subject: '000000 is your code',
+  text: null,
+  html: '<p>000000</p>',
+  builtIn: { subject: 'Your code to sign in', text: 'Your code: {{code}}', html: '<p>{{code}}</p>' },
+}
 const testId = 'Zq1wXsE3rFvT5gByH7jNmK'
 export const signInTest = {
   testId,

@@ -77,6 +77,11 @@ export const bodyExamples: Record<string, unknown> = {
   'POST /connectors': { connectorId: 'simple-mail-transfer-protocol', config: smtp },
   'PATCH /connectors/{id}': { config: { ...smtp, port: 465, secure: true } },
   'POST /connectors/{factoryId}/test': { email, config: smtp },
+  'POST /connectors/{factoryId}/message-preview': {
+    usageType: 'SignIn',
+    language: 'en',
+    template: example.messageTemplate,
+  },
   'POST /connectors/{id}/check': {},
   'PUT /custom-phrases/{tag}': example.customPhrases.translation,
   'POST /hooks': {

@@ -17,7 +17,8 @@ import { tenantNetwork } from '../network-limit.ts'
 import { completeConfig, refuseInvalidConfig, refuseUnknownKeys } from './config.ts'
 import { createMessageContext, type SendingDependencies } from './deliver.ts'
 import { type AnyConnector, findFactory, refuseDemo } from './describe.ts'
-import { chooseMessageWording, type MessageRequest, sendThroughConnector } from './send.ts'
+import { createSampleMessage } from './sample-message.ts'
+import { type MessageRequest, sendThroughConnector } from './send.ts'
 
 type Check = { tenantId: string; id: string; origin: string; request: z.infer<typeof ConnectorCheck> }
 
@@ -74,16 +75,17 @@ async function runCheck(
   return checkClientCredentials(factory, config, callback, createSocialContext({ ...dependencies, network }))
 }
 
-const TEST_CODE = '000000' // spec/connectors#connector-test
-
 type Test = { factoryId: string; request: z.infer<typeof ConnectorTest> }
 
-/** Sends a test message with a configuration that may not have been saved yet. */
+/**
+ * Sends a test message with a configuration that may not have been saved yet, so that its templates can be tested, too.
+ */
 export async function testConnector(
   dependencies: SendingDependencies & Pick<Dependencies, 'experience' | 'phrases' | 'tenantSettings'>,
-  { tenantId, requestId, host, acceptLanguage }: MessageRequest,
-  { factoryId, request: { config: newConfig, phone, email } }: Test,
+  messageRequest: MessageRequest,
+  { factoryId, request: { config: newConfig, phone, email, ...choice } }: Test,
 ): Promise<void> {
+  const { tenantId, requestId } = messageRequest
   const factory = findFactory(factoryId)
   if (!factory) refuseWith('connector.not_found', { factoryId })
   if (!('type' in factory)) refuseWith('connector.unexpected_type')
@@ -95,7 +97,9 @@ export async function testConnector(
   const [channel, to] = phone === undefined ? (['email', email ?? ''] as const) : (['sms', phone] as const)
   if (channel === 'sms') await countTextMessage(dependencies, tenantId, { phone: to, requester: null })
   const sender = { id: factoryId, factoryId, config }
-  const wording = await chooseMessageWording(dependencies, tenantId, { host, acceptLanguage })
-  const message = { channel, to, type: 'Generic' as const, code: TEST_CODE, ...wording, host, requestId }
-  await sendThroughConnector(dependencies, tenantId, sender, message)
+  const message = await createSampleMessage(dependencies, messageRequest, {
+    ...choice,
+    channel: factory.type,
+  })
+  await sendThroughConnector(dependencies, tenantId, sender, { ...message, channel, to, requestId })
 }

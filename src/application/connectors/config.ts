@@ -21,7 +21,7 @@ export function completeConfig(
 ): Config {
   const message = 'must be entered again, because it would be sent to another server'
   const issues = findSecretsToReenter(submitted, stored, formItems).map((key) => ({
-    path: ['config', key],
+    path: ['config', ...key.split('.')],
     message,
   }))
   if (issues.length > 0) throw invalidInput({ issues })

@@ -127,19 +127,58 @@ export function toInstalledConnectors({
   return [{ id, factory: described, metadata, name: metadata.name ?? described.name }]
 }
 
-/**
- * Returns a factory with its setup guide, which only this call loads. The callback URL, which the operator registers
- * with the provider, is on the host of the request.
- */
+/** The languages of setup guides and of the fields of configuration forms (spec/connectors#guides). */
+export const guideLanguages = ['en', 'de'] as const
+export type GuideLanguage = (typeof guideLanguages)[number]
+
+type FactoryReader = {
+  /** The callback URL, which the operator registers with the provider, is on the host of the request. */
+  origin: string
+  language: GuideLanguage
+}
+
+/** Returns a factory with its setup guide, which only this call loads, in the language of the reader. */
 export async function toFactoryResponse(
   factory: AnyConnector,
-  origin: string,
+  { origin, language }: FactoryReader,
 ): Promise<z.infer<typeof ConnectorFactorySchema>> {
-  const { setupGuides } = await import('../../outbound/guides/index.ts')
   const described = describeFactory(factory)
   const callbackUrl = described.type === 'Social' ? callbackTemplate(origin) : null
-  return { ...described, readme: setupGuides[factory.factoryId], callbackUrl }
+  return { ...described, ...(await loadGuide(factory, language)), callbackUrl }
 }
+
+async function loadGuide(
+  { factoryId, formItems }: AnyConnector,
+  language: GuideLanguage,
+): Promise<Pick<z.infer<typeof ConnectorFactorySchema>, 'readme' | 'formItems'>> {
+  switch (language) {
+    case 'en': {
+      const { setupGuides } = await import('../../outbound/guides/index.ts')
+      return { readme: setupGuides[factoryId], formItems: formItems.map(copyFormItem) }
+    }
+    case 'de': {
+      const { germanGuides, germanFieldWords } = await import('../../outbound/guides/german.ts')
+      const translate = (text: string) => germanFieldWords[text] ?? text
+      return {
+        readme: germanGuides[factoryId],
+        formItems: formItems.map((item) => translateItem(copyFormItem(item), translate)),
+      }
+    }
+  }
+}
+
+const translateItem = (
+  item: ReturnType<typeof copyFormItem>,
+  translate: (text: string) => string,
+): ReturnType<typeof copyFormItem> => ({
+  ...item,
+  label: translate(item.label),
+  ...(item.description && { description: translate(item.description) }),
+  ...(item.tooltip && { tooltip: translate(item.tooltip) }),
+  ...(item.selectItems && {
+    selectItems: item.selectItems.map(({ value, title }) => ({ value, title: translate(title) })),
+  }),
+})
 
 /**
  * Returns a connector without its setup guide, which is part of the factory's response. Demo connectors have no

@@ -1,4 +1,4 @@
-import type { NoticeType } from '../../contract/connectors/connectors.ts'
+import type { NoticeType } from '../../contract/connectors/message-types.ts'
 import { RefusalError } from '../../contract/refused.ts'
 import { MINUTE } from '../../contract/time.ts'
 import { isLastAttempt } from '../../domain/hooks/delivery-schedule.ts'

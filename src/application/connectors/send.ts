@@ -1,4 +1,5 @@
-import type { ConnectorFailureCode, MessageType, NoticeFacts } from '../../contract/connectors/connectors.ts'
+import type { ConnectorFailureCode, NoticeFacts } from '../../contract/connectors/connectors.ts'
+import type { MessageType } from '../../contract/connectors/message-types.ts'
 import { errorCatalogue, type Refusal, refuse } from '../../contract/errors.ts'
 import { RefusalError, refuseWith } from '../../contract/refused.ts'
 import type { VerifiedAddress } from '../../domain/codes/verification-codes.ts'

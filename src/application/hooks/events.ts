@@ -1,4 +1,4 @@
-import type { NoticeType } from '../../contract/connectors/connectors.ts'
+import type { NoticeType } from '../../contract/connectors/message-types.ts'
 import type { Passkey } from '../../contract/passkeys/passkeys.ts'
 import type { AddressType } from '../../domain/account/address-rules.ts'
 import { maskIdentifier } from '../../domain/masking.ts'

@@ -4,6 +4,7 @@ import { EmailAddress, Phone } from '../interactions/identifiers.schema.ts'
 import { clearableValue, storableText, WebAddress } from '../text.schema.ts'
 import { CustomData } from '../users/users.schema.ts'
 import { CONNECTOR_ID_PATTERN, checkOutcomes, formItemTypes } from './connectors.ts'
+import { MessageChoice } from './message-previews.schema.ts'
 
 const Localized = z.record(z.string(), z.string())
 
@@ -34,6 +35,8 @@ export const ConnectorFactorySchema = z.object({
       selectItems: z.array(z.object({ value: z.string(), title: z.string() })).optional(),
       showConditions: z.array(z.object({ targetKey: z.string(), expectValue: z.unknown() })).optional(),
       isSecret: z.boolean().optional(),
+      isAdvanced: z.boolean().optional(),
+      format: z.literal('messageTemplates').optional(),
     }),
   ),
   isDemo: z.boolean(),
@@ -92,9 +95,17 @@ export const ConnectorPatch = z
   .partial()
   .meta({ id: 'ConnectorPatch' })
 
-/** The body of POST /connectors/{factoryId}/test. At least one recipient is required. */
+/**
+ * The body of POST /connectors/{factoryId}/test. At least one recipient is required. Without a type, the message is of the
+ * type `Generic`, and without a language, it is in that of the request.
+ */
 export const ConnectorTest = z
-  .strictObject({ config: Config, phone: Phone.optional(), email: EmailAddress.optional() })
+  .strictObject({
+    config: Config,
+    phone: Phone.optional(),
+    email: EmailAddress.optional(),
+    ...MessageChoice.partial().shape,
+  })
   .refine(
     ({ phone, email }) => phone !== undefined || email !== undefined,
     'names neither a phone nor an email',

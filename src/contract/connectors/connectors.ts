@@ -61,34 +61,6 @@ export const checkOutcomes = ['accepted', 'refused', 'unclear', 'unreachable', '
 export type CredentialCheck = { outcome: (typeof checkOutcomes)[number]; reason: string | null }
 
 /**
- * The reason why a message is sent: the event of an interaction, or an operator's API call
- * (spec/connectors#message-templates).
- */
-export const messageTypes = ['SignIn', 'Register', 'ForgotPassword', 'Generic', 'Test'] as const
-export type MessageType = (typeof messageTypes)[number]
-
-/** Messages without a code, which inform users about changes to their account (spec/accounts#notices). */
-export const noticeTypes = [
-  'PasswordReset',
-  'PasswordChanged',
-  'PasskeyAdded',
-  'PasskeyRemoved',
-  'FactorsChanged',
-  'IdentitiesChanged',
-  'EmailChanged',
-  'PhoneChanged',
-  'ProfileChanged',
-  'SessionsEnded',
-  'ConsentWithdrawn',
-  'BrowsersForgotten',
-  'PasskeyRenamed',
-  'DeletionRequested',
-  'DeletionCanceled',
-  'NewSignIn',
-] as const
-export type NoticeType = (typeof noticeTypes)[number]
-
-/**
  * What a notice says about the request that caused it and about the change. The user agent, city, country and time zone
  * are absent if unknown, or if an operator made the change.
  */
@@ -108,6 +80,7 @@ export const formItemTypes = ['Text', 'Number', 'MultilineText', 'Switch', 'Sele
 
 /** One field of a connector's configuration, as a console renders it (spec/connectors#form-items). */
 export type FormItem = {
+  /** The path of the value in the configuration: `auth.user` is the property `user` of the object `auth`. */
   key: string
   label: string
   type: (typeof formItemTypes)[number]
@@ -128,6 +101,10 @@ export type FormItem = {
    * Whether the value is a secret. Secrets are never returned once they are stored (spec/connectors#connector-secrets).
    */
   isSecret?: boolean
+  /** Whether most operators never change the field, so that a console may fold it away. */
+  isAdvanced?: boolean
+  /** What the JSON of an item contains, if a console may offer an editor for it (spec/connectors#message-templates). */
+  format?: 'messageTemplates'
 }
 
 /**

@@ -1,5 +1,5 @@
 import english from '../../../locales/messages/en.json'
-import type { MessageType, NoticeType } from './connectors.ts'
+import type { MessageType, NoticeType } from './message-types.ts'
 
 /**
  * The phrases of emails and text messages in one language, in the format of the files in `locales/messages/`. `{{brand}}`

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { EmailAddress, Phone } from '../interactions/identifiers.schema.ts'
-import { messageTypes } from './connectors.ts'
+import { messageTypes } from './message-types.ts'
 
 /**
  * A code of letters, digits, - and _. The restriction keeps callers from sending links or sentences in the tenant's

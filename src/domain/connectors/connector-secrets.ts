@@ -1,4 +1,5 @@
 import { type FormItem, SECRET_PLACEHOLDER } from '../../contract/connectors/connectors.ts'
+import { isRecord } from '../../contract/is-record.ts'
 
 type Config = Record<string, unknown>
 type Fields = readonly Pick<FormItem, 'key' | 'isSecret'>[]
@@ -7,14 +8,12 @@ type Fields = readonly Pick<FormItem, 'key' | 'isSecret'>[]
  * Replaces the secrets in a configuration with placeholders, which show that a secret is set but not its value
  * (spec/connectors#connector-secrets).
  */
-export function hideSecrets(config: Config, fields: Fields): Config {
-  return replaceSecrets(config, fields, (value) => (isSet(value) ? SECRET_PLACEHOLDER : value))
-}
+export const hideSecrets = (config: Config, fields: Fields): Config =>
+  replaceSecrets(config, {}, fields, ({ value }) => (isSet(value) ? SECRET_PLACEHOLDER : value))
 
 /** Replaces placeholders that a client has sent back with the stored secrets for which they stand. */
-export function restoreSecrets(config: Config, stored: Config, fields: Fields): Config {
-  return replaceSecrets(config, fields, (value, key) => (value === SECRET_PLACEHOLDER ? stored[key] : value))
-}
+export const restoreSecrets = (config: Config, stored: Config, fields: Fields): Config =>
+  replaceSecrets(config, stored, fields, (secret) => (isPlaceholder(secret) ? secret.stored : secret.value))
 
 /**
  * Returns the keys of stored secrets that a change would send to a new server (ADR-0062). Operators have to enter these
@@ -22,11 +21,14 @@ export function restoreSecrets(config: Config, stored: Config, fields: Fields): 
  * of their own.
  */
 export function findSecretsToReenter(config: Config, stored: Config, fields: Fields): string[] {
-  const placeholders = fields.flatMap(({ key, isSecret }) =>
-    isSecret && config[key] === SECRET_PLACEHOLDER && isSet(stored[key]) ? [key] : [],
-  )
   const before = serversOf(stored)
-  return serversOf(config).every((server) => before.includes(server)) ? [] : placeholders
+  if (serversOf(config).every((server) => before.includes(server))) return []
+  const kept: string[] = []
+  replaceSecrets(config, stored, fields, (secret) => {
+    if (isPlaceholder(secret) && isSet(secret.stored)) kept.push(secret.key)
+    return secret.value
+  })
+  return kept
 }
 
 /** Returns every server that a configuration names, either by URL or by host and port. */
@@ -40,13 +42,36 @@ function serversOf({ host, port, ...rest }: Config): string[] {
 
 const isSet = (value: unknown) => value !== undefined && value !== null && value !== ''
 
-function replaceSecrets(
+/** A secret in a configuration. If the object that contains it was replaced as a whole, `value` is the replacement. */
+type Secret = { key: string; value: unknown; stored: unknown }
+
+const isPlaceholder = ({ value }: Secret) => value === SECRET_PLACEHOLDER
+
+const replaceSecrets = (
   config: Config,
+  stored: Config,
   fields: Fields,
-  replace: (value: unknown, key: string) => unknown,
-): Config {
-  const secrets = new Set(fields.flatMap(({ key, isSecret }) => (isSecret ? [key] : [])))
-  return Object.fromEntries(
-    Object.entries(config).map(([key, value]) => [key, secrets.has(key) ? replace(value, key) : value]),
+  replace: (secret: Secret) => unknown,
+): Config =>
+  fields.reduce(
+    (before, { key, isSecret }) =>
+      isSecret
+        ? replaceAt(before, stored, key.split('.'), (value, old) => replace({ key, value, stored: old }))
+        : before,
+    config,
   )
+
+function replaceAt(
+  config: Config,
+  stored: Config,
+  [name = '', ...inner]: readonly string[],
+  replace: (value: unknown, stored: unknown) => unknown,
+): Config {
+  if (!Object.hasOwn(config, name)) return config
+  const [value, old] = [config[name], stored[name]]
+  const replacement =
+    inner.length > 0 && isRecord(value)
+      ? replaceAt(value, isRecord(old) ? old : {}, inner, replace)
+      : replace(value, old)
+  return { ...config, [name]: replacement }
 }

@@ -3,15 +3,15 @@
  * language is available through an exact match, a match with fewer subtags, or any variety of the same language (`pt`
  * selects the first of `pt-PT` and `pt-BR`).
  */
-export function chooseLanguage({
+export function chooseLanguage<Tag extends string>({
   requested,
   available,
   fallback,
 }: {
   requested: readonly string[]
-  available: readonly string[]
-  fallback: string
-}): string {
+  available: readonly Tag[]
+  fallback: Tag
+}): Tag {
   for (const range of requested) {
     const tag = lookUp(range, available)
     if (tag) return tag
@@ -22,7 +22,7 @@ export function chooseLanguage({
 /** Matches the syntax of RFC 5646, without checking the registry. No language has more than eight subtags. */
 const LANGUAGE_RANGE = /^[a-z]{2,8}(?:-[a-z\d]{1,8}){0,7}$/i
 
-function lookUp(range: string, available: readonly string[]): string | undefined {
+function lookUp<Tag extends string>(range: string, available: readonly Tag[]): Tag | undefined {
   if (!LANGUAGE_RANGE.test(range)) return undefined
 
   // Traditional and simplified Chinese share a language subtag, but readers of one may be unable to read the other.

@@ -27,7 +27,7 @@ The fields:
 
 - **Host** (\`host\`): for example \`smtp.example.com\`.
 - **Port** (\`port\`): 587 with STARTTLS, or 465 with **TLS from the start** (\`secure\`).
-- **Login** (\`auth\`): \`{"type": "login", "user": "…", "pass": "…"}\`.
+- **User name** (\`auth.user\`) and **Password** (\`auth.pass\`): the login of step 2.
 - **From address** (\`fromEmail\`): an address that the login may send from; \`Example <no-reply@example.com>\` adds a name.
 
 Common mistakes:

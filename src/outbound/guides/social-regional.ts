@@ -112,8 +112,8 @@ The fields:
 - **Client authentication** (\`tokenEndpointAuthMethod\`): as registered for the client; the default is \`client_secret_post\`.
 - **Scope**: the default is \`openid profile email\`.
 
-The connector also needs a name, a logo and a target (\`metadata.target\`), under which identities are stored. The target
-cannot be changed later.
+The connector also needs a name for its button and a target (\`metadata.target\`), under which identities are stored. The
+target cannot be changed later. A logo is optional.
 
 Common mistakes:
 
@@ -139,8 +139,8 @@ The fields:
   address counts only if it is listed here: list it only if the provider confirms addresses. A phone number must begin with
   \`+\` and the country code.
 
-The connector also needs a name, a logo and a target (\`metadata.target\`), under which identities are stored. The target
-cannot be changed later.
+The connector also needs a name for its button and a target (\`metadata.target\`), under which identities are stored. The
+target cannot be changed later. A logo is optional.
 
 Common mistakes:
 

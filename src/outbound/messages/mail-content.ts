@@ -1,4 +1,5 @@
-import type { NoticeFacts, NoticeType } from '../../contract/connectors/connectors.ts'
+import type { NoticeFacts } from '../../contract/connectors/connectors.ts'
+import { INVITATION_MESSAGE, type NoticeType } from '../../contract/connectors/message-types.ts'
 import { DEFAULT_EXPERIENCE } from '../../contract/experience/experience.ts'
 import { toStandardTag } from '../../domain/experience/standard-tag.ts'
 import type { Translate } from '../../domain/experience/translator.ts'
@@ -57,7 +58,7 @@ export function noticeMail(message: Message, type: NoticeType, t: Translate, lan
 
 /** Returns the content of an invitation, whose only purpose is its link. */
 export function invitationMail(message: Message, t: Translate, language: string): MailContent {
-  const { link = '', aboutAt = 0 } = message
+  const { link = '' } = message
   const values = messageValues(message)
   const lead = t('invitation.lead', values)
   return {
@@ -67,7 +68,7 @@ export function invitationMail(message: Message, t: Translate, language: string)
     lead,
     facts: [],
     undo: {
-      lead: t('invitation.until', { time: timeOf(aboutAt, {}, language) }),
+      lead: t('invitation.until', { time: dateOf(message) }),
       label: t('invitation.action'),
       link,
     },
@@ -101,11 +102,16 @@ function messageValues(message: Message) {
   }
 }
 
-/** Formats a date in UTC, because the reader's time zone is unknown. */
-export const dateOf = ({ aboutAt, language }: Message): string =>
-  aboutAt === undefined
-    ? ''
+/**
+ * Formats the day that a message is about, or the moment at which an invitation ends, in UTC, because the reader's time
+ * zone is unknown.
+ */
+export function dateOf({ type, aboutAt, language }: Message): string {
+  if (aboutAt === undefined) return ''
+  return type === INVITATION_MESSAGE
+    ? timeOf(aboutAt, {}, language)
     : new Intl.DateTimeFormat(toStandardTag(language), { dateStyle: 'long', timeZone: 'UTC' }).format(aboutAt)
+}
 
 const frameOf = ({ brand, host, look, supportContact }: Message, language: string) => ({
   language,

@@ -6,7 +6,7 @@ import type {
   MessageFactoryId,
   NoticeFacts,
 } from '../../contract/connectors/connectors.ts'
-import type { UsageType } from '../../contract/connectors/usage-types.ts'
+import type { UsageType } from '../../contract/connectors/message-types.ts'
 import { parseEmailAddress } from '../../contract/interactions/email-address.ts'
 import { PHONE_PATTERN } from '../../contract/interactions/identifiers.ts'
 import { findOutboundUrlProblem } from '../../domain/connectors/outbound-address.ts'

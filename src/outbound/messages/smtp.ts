@@ -6,7 +6,6 @@ import {
   MessageTemplates,
   OptionalAddress,
   OptionalText,
-  RequiredText,
   replyToItem,
   requiredItem,
   SenderAddress,
@@ -17,12 +16,18 @@ import { composeMail } from './smtp/mime.ts'
 
 const TIMEOUT_MAX = 25_000 // ms: work in `waitUntil` ends after 30 seconds (spec/connectors#smtp)
 
+const requiredText = (message: string) => z.string(message).min(1, message)
+
 const Config = z.object({
   host: z.string().regex(/^[\w.:-]+$/),
   port: z.coerce.number().int().min(1).max(65_535),
   secure: z.boolean().default(false),
   auth: z
-    .object({ type: z.literal('login').default('login'), user: RequiredText, pass: RequiredText })
+    .object({
+      type: z.literal('login').default('login'),
+      user: requiredText('is required with a password'),
+      pass: requiredText('is required with a user name'),
+    })
     .optional(),
   fromEmail: SenderAddress,
   replyTo: OptionalAddress,
@@ -60,13 +65,8 @@ export const smtp = messageConnector({
       defaultValue: false,
       description: 'As on port 465. Otherwise TLS begins with STARTTLS',
     },
-    {
-      key: 'auth',
-      label: 'Login',
-      type: 'Json',
-      isSecret: true,
-      placeholder: JSON.stringify({ type: 'login', user: 'user', pass: 'password' }),
-    },
+    { key: 'auth.user', label: 'User name', type: 'Text', description: 'Empty if the server needs no login' },
+    { key: 'auth.pass', label: 'Password', type: 'Text', isSecret: true },
     fromEmailItem,
     replyToItem,
     emailTemplatesItem,
@@ -77,6 +77,7 @@ export const smtp = messageConnector({
       defaultValue: false,
       description: 'Always required outside development',
       showConditions: [{ targetKey: 'secure', expectValue: false }],
+      isAdvanced: true,
     },
     {
       key: 'ignoreTLS',
@@ -85,15 +86,29 @@ export const smtp = messageConnector({
       defaultValue: false,
       description: 'Only in development',
       showConditions: [{ targetKey: 'secure', expectValue: false }],
+      isAdvanced: true,
     },
     {
       key: 'servername',
       label: 'Name on the certificate',
       type: 'Text',
       description: 'If it differs from the host',
+      isAdvanced: true,
     },
-    { key: 'name', label: 'Our own host name', type: 'Text', description: 'For EHLO' },
-    { key: 'socketTimeout', label: 'Timeout in milliseconds', type: 'Number', defaultValue: 5_000 },
+    {
+      key: 'name',
+      label: 'Host name sent in EHLO',
+      type: 'Text',
+      description: 'The domain of the sender, if empty',
+      isAdvanced: true,
+    },
+    {
+      key: 'socketTimeout',
+      label: 'Timeout in milliseconds',
+      type: 'Number',
+      defaultValue: 5_000,
+      isAdvanced: true,
+    },
   ],
   async send(config, message, context) {
     const { email, name } = config.fromEmail

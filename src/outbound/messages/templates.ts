@@ -1,13 +1,10 @@
 import { createInstance } from 'i18next'
 import { z } from 'zod'
-import {
-  type MessageConnectorType,
-  type NoticeType,
-  noticeTypes,
-} from '../../contract/connectors/connectors.ts'
+import type { MessageConnectorType } from '../../contract/connectors/connectors.ts'
 import { loadMessagePhrases, messageLanguages } from '../../contract/connectors/message-catalogue.ts'
-import { INVITATION_MESSAGE, type UsageType } from '../../contract/connectors/usage-types.ts'
+import { INVITATION_MESSAGE } from '../../contract/connectors/message-types.ts'
 import type { Phrases } from '../../contract/interactions/boot.ts'
+import { isNotice } from '../../domain/connectors/template-variables.ts'
 import { escapeHtml } from '../../domain/escape-html.ts'
 import { chooseLanguage } from '../../domain/experience/language.ts'
 import { type Translate, translatorFor } from '../../domain/experience/translator.ts'
@@ -22,12 +19,7 @@ export async function renderMessage(
   config: unknown,
   message: Message,
 ): Promise<Message> {
-  const language = chooseLanguage({
-    requested: [message.language],
-    available: messageLanguages,
-    fallback: 'en',
-  })
-  const t = createMessageTranslator(await loadMessagePhrases(language), language)
+  const { t, language } = await openPhrases(message)
   const template = chooseTemplate(readTemplates(config), message)
   switch (type) {
     case 'Email':
@@ -35,6 +27,44 @@ export async function renderMessage(
     case 'Sms':
       return { ...message, text: renderSms(message, t, template) }
   }
+}
+
+/**
+ * Returns the built-in message as an operator's template, with placeholders instead of values. The facts of a notice
+ * have no placeholders, so the template leaves them out.
+ */
+export async function renderBuiltInTemplate(
+  type: MessageConnectorType,
+  message: Message,
+): Promise<Pick<Message, 'subject' | 'text' | 'html'>> {
+  const { t, language } = await openPhrases(message)
+  const template: Message = {
+    ...message,
+    code: message.code && '{{code}}',
+    // Without a brand name, the host stands for it, for which there is no placeholder.
+    brand: message.brand && '{{brand}}',
+    link: message.link && '{{link}}',
+    notice: undefined,
+  }
+  const date = dateOf(message)
+  const withDate = (text: string) => (date ? text.replaceAll(date, '{{date}}') : text)
+  if (type === 'Sms') return { text: withDate(renderBuiltInSms(template, t)) }
+  const mail = contentOf(template, t, language)
+  return {
+    subject: builtInSubject(template, t),
+    text: withDate(renderMailText(mail)),
+    // The name beside the monogram is not a placeholder, because the monogram is the first letter of the name.
+    html: withDate(renderMailHtml({ ...mail, sender: message.brand ?? message.host })),
+  }
+}
+
+async function openPhrases(message: Message): Promise<{ t: Translate; language: string }> {
+  const language = chooseLanguage({
+    requested: [message.language],
+    available: messageLanguages,
+    fallback: 'en',
+  })
+  return { t: createMessageTranslator(await loadMessagePhrases(language), language), language }
 }
 
 /**
@@ -51,14 +81,18 @@ function createMessageTranslator(phrases: Phrases, language: string): Translate 
 }
 
 function renderSms(message: Message, t: Translate, template: MessageTemplate | undefined): string {
+  const text = template
+    ? fillTemplate(template.content, operatorValues(message))
+    : renderBuiltInSms(message, t)
+  return isNotice(message.type) ? text : withOrigin(text, message)
+}
+
+function renderBuiltInSms(message: Message, t: Translate): string {
   const { type, code, firstFactor } = message
-  if (template) {
-    const content = fillTemplate(template.content, operatorValues(message))
-    return isNotice(type) ? content : withOrigin(content, message)
-  }
-  if (isNotice(type)) return withBrand(noticeSms(message, type, t), message, t)
-  const text = t(firstFactor ? 'secondFactor.sms' : `sms.${type}`, { code })
-  return withOrigin(withBrand(text, message, t), message)
+  const text = isNotice(type)
+    ? noticeSms(message, type, t)
+    : t(firstFactor ? 'secondFactor.sms' : `sms.${type}`, { code })
+  return withBrand(text, message, t)
 }
 
 /** Prepends the brand name to the text, because no language has to inflect it there (ADR-0033). */
@@ -91,8 +125,6 @@ function chooseTemplate(
   return candidates.find((candidate) => (candidate.language ?? '') === chosenLanguage)
 }
 
-const isNotice = (type: UsageType): type is NoticeType => (noticeTypes as readonly string[]).includes(type)
-
 function renderEmail(
   message: Message,
   t: Translate,
@@ -106,11 +138,11 @@ function renderEmail(
     const content = fillTemplate(template.content, isPlain ? values : escapedValues(values))
     return { subject, ...(isPlain ? { text: content } : { html: content }) }
   }
-  const mail = mailOf(message, t, language)
+  const mail = contentOf(message, t, language)
   return { subject, text: renderMailText(mail), html: renderMailHtml(mail) }
 }
 
-function mailOf(message: Message, t: Translate, language: string): MailContent {
+function contentOf(message: Message, t: Translate, language: string): MailContent {
   const { type } = message
   if (type === INVITATION_MESSAGE) return invitationMail(message, t, language)
   return isNotice(type) ? noticeMail(message, type, t, language) : codeMail(message, t, language)

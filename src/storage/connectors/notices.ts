@@ -1,5 +1,6 @@
 import { and, eq, lte, type SQL, sql } from 'drizzle-orm'
-import type { NoticeFacts, NoticeType } from '../../contract/connectors/connectors.ts'
+import type { NoticeFacts } from '../../contract/connectors/connectors.ts'
+import type { NoticeType } from '../../contract/connectors/message-types.ts'
 import { undoableAddress } from '../account/undoable-addresses.ts'
 import { allOf, type Condition } from '../conditions.ts'
 import type { Database } from '../database.ts'

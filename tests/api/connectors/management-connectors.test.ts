@@ -270,6 +270,102 @@ describe('a connector', () => {
   })
 })
 
+describe('a factory', () => {
+  it('has a guide and a form in the language of the operator', async () => {
+    const german = { 'accept-language': 'de-AT,en;q=0.5' }
+    const smtp = '/connector-factories/simple-mail-transfer-protocol'
+    const [answer, english] = await Promise.all([
+      (await operator.get(smtp, german)).json(),
+      (await operator.get(smtp)).json(),
+    ])
+    expect(answer).toMatchObject({
+      readme: expect.stringContaining('Häufige Fehler:'),
+      formItems: expect.arrayContaining([expect.objectContaining({ key: 'auth.pass', label: 'Passwort' })]),
+    })
+    expect(english).toMatchObject({
+      readme: expect.stringContaining('Common mistakes:'),
+      formItems: expect.arrayContaining([expect.objectContaining({ key: 'auth.pass', label: 'Password' })]),
+    })
+  })
+})
+
+describe('an SMTP connector', () => {
+  const server = { host: 'mail.example', port: 587, fromEmail: 'a@example.com' }
+  const login = { type: 'login', user: 'post', pass: 'the-password' }
+
+  it('shows the user name, and keeps the password when it is saved again', async () => {
+    const installed = await install('simple-mail-transfer-protocol', { config: { ...server, auth: login } })
+    const { id, config: shown } = await read(installed)
+    expect(shown).toEqual({ ...server, auth: { ...login, pass: '********' } })
+    const auth = { ...login, user: 'other', pass: '********' }
+    const changed = await operator.send('PATCH', `/connectors/${id}`, { config: { ...server, auth } })
+    expect(await read(changed)).toMatchObject({ config: { auth } })
+    const moved = await operator.send('PATCH', `/connectors/${id}`, {
+      config: { ...server, host: 'mx.example', auth },
+    })
+    expect(await read(moved)).toMatchObject({
+      code: 'guard.invalid_input',
+      data: { issues: [{ path: ['config', 'auth', 'pass'] }] },
+    })
+  })
+
+  it.each([
+    { auth: { user: 'post' }, issue: { path: 'auth.pass', message: 'is required with a user name' } },
+    { auth: { pass: 'x' }, issue: { path: 'auth.user', message: 'is required with a password' } },
+    { auth: { user: '', pass: 'x' }, issue: { path: 'auth.user', message: 'is required with a password' } },
+  ])('rejects the incomplete login $auth', async ({ auth, issue }) => {
+    const answer = await read(await install('simple-mail-transfer-protocol', { config: { ...server, auth } }))
+    expect(answer).toMatchObject({ code: 'connector.invalid_config', data: { issues: [issue] } })
+  })
+})
+
+describe('previewing a message', () => {
+  const preview = (body: object, factory = 'http-email') =>
+    operator.send('POST', `/connectors/${factory}/message-preview`, body)
+  const choice = { usageType: 'SignIn', language: 'de' }
+
+  it('returns the built-in message and a template to begin with', async () => {
+    const answer = await (await preview(choice)).json()
+    expect(answer).toMatchObject({
+      subject: 'Ihr Code für die Anmeldung',
+      text: expect.stringContaining('Ihr Code: 000000'),
+      html: expect.stringContaining('<html lang="de"'),
+      builtIn: { text: expect.stringContaining('Ihr Code: {{code}}') },
+    })
+  })
+
+  it('renders the template in the request, in which values are escaped in HTML only', async () => {
+    const template = { subject: '{{code}}', content: '<b>{{code}}</b> {{nothing}}' }
+    expect(await (await preview({ ...choice, template })).json()).toMatchObject({
+      subject: '000000',
+      text: null,
+      html: '<b>000000</b> {{nothing}}',
+    })
+    const change = { usageType: 'EmailChanged', language: 'en' }
+    const plain = { content: '{{link}}', contentType: 'text/plain' }
+    expect(await (await preview({ ...change, template: plain })).json()).toMatchObject({
+      text: expect.stringMatching(/^https?:.*\/account\/undo\?change=example$/),
+      html: null,
+    })
+    expect(await (await preview(choice, 'http-sms')).json()).toMatchObject({
+      subject: null,
+      text: expect.stringMatching(/^000000 .*\n\n@[^:]+ #000000$/s),
+      html: null,
+      builtIn: { text: expect.not.stringContaining('#') },
+    })
+  })
+
+  it.each([
+    { factory: 'nothing', body: choice, code: 'connector.not_found' },
+    { factory: 'oidc', body: choice, code: 'connector.unexpected_type' },
+    { factory: 'http-email', body: { ...choice, usageType: 'Other' }, code: 'guard.invalid_input' },
+    { factory: 'http-email', body: { ...choice, language: 'de_DE' }, code: 'guard.invalid_input' },
+    { factory: 'http-email', body: { ...choice, template: { content: '' } }, code: 'guard.invalid_input' },
+  ])('fails with $code for the factory $factory and the body $body', async ({ factory, body, code }) => {
+    expect(await codeOf(await preview(body, factory))).toEqual([400, code])
+  })
+})
+
 describe('testing a connector configuration', () => {
   const sendTest = (factoryId: string, body: object) =>
     operator.send('POST', `/connectors/${factoryId}/test`, body)
@@ -296,6 +392,33 @@ describe('testing a connector configuration', () => {
     expect(results).toEqual([])
   })
 
+  it('sends a template of the configuration through a real SMTP server', async () => {
+    const port = env.TEST_PROVIDER_STUBS.mailPorts.withoutAuth
+    const to = `${crypto.randomUUID()}@example.org`
+    const template = { content: 'Bis {{date}} bei {{brand}}!', contentType: 'text/plain', subject: 'Adieu' }
+    const smtp = {
+      ...{ host: 'localhost', port, fromEmail: 'a@example.com' },
+      templates: [
+        { usageType: 'DeletionRequested', language: 'fr', ...template, subject: 'Non' },
+        { usageType: 'DeletionRequested', language: 'de', ...template },
+      ],
+    }
+    const response = await sendTest('simple-mail-transfer-protocol', {
+      ...{ config: smtp, email: to, usageType: 'DeletionRequested', language: 'de' },
+    })
+    expect([response.status, await response.text()]).toEqual([204, ''])
+    const mails = (await (await fetch(env.TEST_PROVIDER_STUBS.mails)).json()) as {
+      to: string[]
+      raw: string
+    }[]
+    const raw = mails.find((mail) => mail.to.includes(to))?.raw ?? ''
+    expect(raw).toContain('Subject: Adieu\r\n')
+    const body = new TextDecoder().decode(
+      Uint8Array.from(atob(raw.split('\r\n\r\n')[1] ?? ''), (char) => char.charCodeAt(0)),
+    )
+    expect(body).toMatch(/^Bis \d+\. \w+ \d{4} bei /)
+  })
+
   it('returns the provider’s error if the provider rejects the message', async () => {
     vi.spyOn(globalThis, 'fetch').mockResolvedValue(new Response('no', { status: 500 }))
     const response = await sendTest('http-email', { config, email: 'ann@example.com' })
@@ -308,6 +431,7 @@ describe('testing a connector configuration', () => {
     { factory: 'http-email', body: { config }, code: 'guard.invalid_input' },
     { factory: 'http-email', body: { config, email: 'not-an-address' }, code: 'guard.invalid_input' },
     { factory: 'http-email', body: { email: 'a@b.c' }, code: 'guard.invalid_input' },
+    { factory: 'http-email', body: { config, email: 'a@b.c', usageType: 'x' }, code: 'guard.invalid_input' },
     { factory: 'http-email', body: { config, phone: '123456' }, code: 'connector.unexpected_type' },
     { factory: 'http-email', body: { config: {}, email: 'a@b.c' }, code: 'connector.invalid_config' },
   ])('fails with $code for the factory $factory and the body $body', async ({ factory, body, code }) => {

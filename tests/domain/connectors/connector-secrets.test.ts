@@ -7,6 +7,7 @@ import {
 } from '../../../src/domain/connectors/connector-secrets.ts'
 
 const fields = [{ key: 'clientId' }, { key: 'clientSecret', isSecret: true }, { key: 'auth', isSecret: true }]
+const login = [{ key: 'auth.user' }, { key: 'auth.pass', isSecret: true }]
 
 describe('a configuration in a response', () => {
   it.each([
@@ -40,6 +41,19 @@ describe('a configuration in a request', () => {
       ...stored,
       clientSecret: 'new',
     })
+  })
+
+  it('hides and keeps a secret inside an object, even if the object was replaced as a whole', () => {
+    const smtp = { host: 'mx', auth: { type: 'login', user: 'a', pass: 'b' } }
+    const masked = hideSecrets(smtp, login)
+    expect(masked).toEqual({ ...smtp, auth: { ...smtp.auth, pass: SECRET_PLACEHOLDER } })
+    expect(restoreSecrets(masked, smtp, login)).toEqual(smtp)
+    const otherUser = { ...smtp, auth: { ...smtp.auth, user: 'c', pass: SECRET_PLACEHOLDER } }
+    expect(restoreSecrets(otherUser, smtp, login)).toEqual({ ...smtp, auth: { ...smtp.auth, user: 'c' } })
+    expect(restoreSecrets({ host: 'mx', auth: SECRET_PLACEHOLDER }, smtp, login)).toEqual(smtp)
+    expect(hideSecrets({ auth: 'unreadable' }, login)).toEqual({ auth: SECRET_PLACEHOLDER })
+    for (const auth of [masked.auth, SECRET_PLACEHOLDER])
+      expect(findSecretsToReenter({ host: 'evil', auth }, smtp, login)).toEqual(['auth.pass'])
   })
 
   it('drops a placeholder if no secret is stored', () => {

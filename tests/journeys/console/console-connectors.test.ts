@@ -1,4 +1,4 @@
-import type { Locator, Page } from 'playwright'
+import type { Locator, Page, Route } from 'playwright'
 import { afterAll, expect, it } from 'vitest'
 import { freshName } from '../../kit/clients/cookie-client.ts'
 import { axeViolations } from '../inspection.ts'
@@ -88,6 +88,9 @@ it('the console names an OpenID Connect connector after its provider', async () 
   await page.goto(`${origin}/console/connectors/new/oidc`)
   const callback = page.locator('.copyable code')
   await expect.poll(() => callback.textContent()).toBe(`${origin}/callback/oidc`)
+  await page.getByText('Still needed: Name on the button, Client ID, Client secret').waitFor()
+  await page.getByRole('button', { name: 'Install' }).click()
+  await expect.poll(() => page.getByLabel('Name on the button').getAttribute('aria-invalid')).toBe('true')
   await page.getByLabel('Name on the button').fill('Corp')
   await page.getByLabel('Provider name in accounts').fill('corp')
   await expect.poll(() => callback.textContent()).toBe(`${origin}/callback/corp`)
@@ -102,6 +105,7 @@ it('the console names an OpenID Connect connector after its provider', async () 
   await page.getByRole('button', { name: 'Install' }).click()
   await page.getByText('Someone else has just installed a connector with this callback URL.').waitFor()
   await expect.poll(() => callback.textContent()).toBe(`${origin}/callback/corp-2`)
+  expect(await page.getByText('belongs to another connector').count()).toBe(0)
   await call('DELETE', '/connectors/corp')
   await page.reload()
   await expect.poll(() => callback.textContent()).toBe(`${origin}/callback/corp`)
@@ -115,6 +119,7 @@ it('the console names an OpenID Connect connector after its provider', async () 
   await isShown.waitFor({ state: 'attached' })
   expect(await isShown.isChecked()).toBe(true)
   expect(await call('GET', '/sign-in-exp')).toMatchObject({ socialSignInConnectorTargets: ['corp'] })
+  await checkLateRead(page, tenant, isShown)
 
   const account = { id: freshName(), name: 'Ann Bare', hasBareIdToken: true }
   await fetch(`${upstream.openid}/accounts`, { method: 'POST', body: JSON.stringify(account) })
@@ -126,6 +131,35 @@ it('the console names an OpenID Connect connector after its provider', async () 
   expect(await axeViolations(page)).toEqual([])
   expect(complaints.filter((complaint) => !complaint.includes('400'))).toEqual([])
 })
+
+/**
+ * Presses the switch while the page reads the experience again, and lets that read return the previous state after the
+ * change. The switch must keep showing the new state.
+ */
+async function checkLateRead(page: Page, { call }: Tenant, isShown: Locator): Promise<void> {
+  const previous = await call('GET', '/sign-in-exp')
+  const lateRead = Promise.withResolvers<Route>()
+  await page.route('**/api/sign-in-exp', (route) => lateRead.resolve(route), { times: 1 })
+  // When its window is shown, the page reads again what is older than ten seconds.
+  await page.evaluate(() => {
+    const { now } = Date
+    Object.assign(window, { restoreClock: () => Object.assign(Date, { now }) })
+    Date.now = () => now() + 11_000
+    window.dispatchEvent(new Event('visibilitychange'))
+  })
+  const route = await lateRead.promise
+  await page.evaluate('restoreClock()')
+  const change = page.waitForResponse((response) => response.request().method() === 'PATCH')
+  await page.getByText('Show on the sign-in page', { exact: true }).click()
+  await change
+  await page.getByRole('status').getByText('Saved', { exact: true }).waitFor()
+  // A canceled request has no response any more.
+  await route.fulfill({ json: previous }).catch(() => undefined)
+  await page.evaluate(() => new Promise((resolve) => setTimeout(resolve, 100)))
+  expect(await isShown.isChecked()).toBe(false)
+  await page.getByText('Show on the sign-in page', { exact: true }).click()
+  await expect.poll(() => isShown.isChecked()).toBe(true)
+}
 
 /**
  * Tests the sign-in at the provider without signing anyone in. The test returns to the same tab, where its

@@ -3,6 +3,7 @@ import { createServer, type RequestListener } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import type { Page } from 'playwright'
 import { expect, onTestFinished } from 'vitest'
+import { axeViolations } from '../inspection.ts'
 import type { Tenant } from '../tenant.ts'
 
 /**
@@ -135,6 +136,72 @@ export async function sendMessage(page: Page, tenant: Tenant): Promise<void> {
   expect(messages.join()).toContain('operator@example.com')
   await page.getByRole('button', { name: 'Refresh' }).click()
   await page.getByRole('table', { name: 'What we sent' }).getByText('accepted').waitFor()
+  await editTemplate(page, tenant, messages)
+}
+
+/** Writes a text for a message, beginning with the built-in one, and sends it before it is saved. */
+async function editTemplate(page: Page, tenant: Tenant, messages: readonly string[]): Promise<void> {
+  const frame = page.frameLocator('iframe[title="Preview of the email"]')
+  await frame.locator('.code').waitFor()
+  await page.getByLabel('Language of the text').selectOption('de')
+  await frame.getByText('Der Code ist 10 Minuten gültig.', { exact: true }).waitFor()
+  await page.getByRole('button', { name: 'Begin with our HTML' }).click()
+  await frame.locator('.code', { hasText: '000000' }).waitFor()
+  // The policy of the console blocks inline styles unless the frame collects them.
+  const background = () => frame.locator('.code').evaluate((code) => getComputedStyle(code).textAlign)
+  expect(await background()).toBe('center')
+
+  const content = page.getByLabel('Body', { exact: true })
+  expect(await content.inputValue()).toContain('{{code}}')
+  await page.getByLabel('Subject').fill('{{brnad}}!')
+  await page.getByText('This message has no value for {{brnad}}.').waitFor()
+  await page.getByLabel('Subject').fill('Hallo')
+  await content.fill('<script>parent.document.title = "no"</script><b style="color: red">Bald</b>')
+  await page.getByText('Without {{code}}, users can’t see their code.').waitFor()
+  await page.getByRole('button', { name: 'Insert {{code}}' }).click()
+  await frame.getByText('Bald').waitFor()
+  expect(await axeViolations(page)).toEqual([])
+  await page.getByLabel('Send this message to the address').fill('operator@example.com')
+  await page.getByRole('button', { name: 'Send this message', exact: true }).click()
+  await expect.poll(() => messages.length).toBe(2)
+  const sent = JSON.parse(messages[1] ?? '')
+  expect(sent).toMatchObject({ type: 'SignIn', language: 'de', subject: 'Hallo' })
+  expect(sent.html).toMatch(/Bald<\/b>000000$/)
+
+  await page.getByRole('button', { name: 'Save', exact: true }).click()
+  await page.getByRole('status').getByText('Saved', { exact: true }).waitFor()
+  const [{ config }] = await tenant.call<[{ config: object }]>('GET', '/connectors')
+  const template = { usageType: 'SignIn', language: 'de', subject: 'Hallo', contentType: 'text/html' }
+  expect(config).toMatchObject({ templates: [template] })
+}
+
+/** Sets up a mail server, whose password the console neither shows again nor requires for other changes. */
+export async function setUpMailServer(page: Page, tenant: Tenant): Promise<void> {
+  const stored = async () => (await tenant.call<[{ config: object }]>('GET', '/connectors'))[0].config
+  await page.goto(`${tenant.origin}/console/connectors/new/simple-mail-transfer-protocol`)
+  await page.getByLabel('Host', { exact: true }).fill('localhost')
+  await page.getByLabel('Port', { exact: true }).fill('1')
+  await page.getByLabel('From address').fill('no-reply@example.com')
+  await page.getByLabel('Password', { exact: true }).fill('the-password')
+  expect(await page.getByLabel('Host name sent in EHLO').isVisible()).toBe(false)
+  await page.getByLabel('User name').fill('post')
+  await page.getByRole('button', { name: 'Install' }).click()
+  await page.waitForURL('**/console/connectors/smtp')
+  const login = { user: 'post', pass: '********' }
+  expect(await stored()).toMatchObject({ host: 'localhost', auth: login })
+
+  await page.getByText('A value is stored. Leave the field empty to keep it.').waitFor()
+  expect(await page.getByLabel('Password', { exact: true }).inputValue()).toBe('')
+  await page.getByLabel('User name').fill('other')
+  await page.getByRole('button', { name: 'Save', exact: true }).click()
+  await expect.poll(stored).toMatchObject({ auth: { user: 'other', pass: '********' } })
+  await page.getByLabel('User name').fill('')
+  await page.getByRole('button', { name: 'Save', exact: true }).click()
+  await expect.poll(async () => 'auth' in (await stored())).toBe(false)
+  await page.locator('label select').first().selectOption('de')
+  await page.getByText('Häufige Fehler:').waitFor()
+  await page.locator('label select').first().selectOption('en')
+  await page.getByText('Common mistakes:').waitFor()
 }
 
 /**

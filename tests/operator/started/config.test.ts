@@ -391,21 +391,22 @@ describe('settings as code', { timeout: 120_000 }, () => {
       expect(await stored()).toBe('Bearer third')
       expect((await apply('b', { SMS_TOKEN: 'third' })).stdout).toBe(nothing)
 
-      // An SMTP login is a single secret, and its variable contains JSON.
-      const [exported, other] = [fileAt('login.ts'), fileAt('other.ts')]
+      const [exported, other, former] = [fileAt('login.ts'), fileAt('other.ts'), fileAt('former.ts')]
       await runCommand('config', ['export', '--file', exported])
-      writeFileSync(
-        other,
-        readFileSync(exported, 'utf8').replace("host: 'mail.example'", "host: 'm.example'"),
-      )
-      const login = JSON.stringify({ user: 'other', pass: 'x' })
-      const args = ['apply', '--file', other, '--yes', '--update-secrets']
+      const text = readFileSync(exported, 'utf8')
+      expect(text).toMatch(/auth: \{\s*user: 'post',\s*pass: secret\('CONNECTOR_SMTP_AUTH_PASS'\),?\s*\}/)
+      const moved = text.replace("host: 'mail.example'", "host: 'm.example'")
+      writeFileSync(other, moved)
+      const args = (file: string) => ['apply', '--file', file, '--yes', '--update-secrets']
       // A connector that is moved to another server loses its secret (ADR-0062).
-      const withoutLogin = await runCommand('config', args)
+      const withoutLogin = await runCommand('config', args(other))
       expect(withoutLogin.code).toBe(1)
-      expect(withoutLogin.stderr).toMatch(/we keep the stored values: .*CONNECTOR_SMTP_AUTH/)
-      expect(withoutLogin.stderr).toContain('`config.auth` must be entered again')
-      const sent = await runCommand('config', args, { env: { CONNECTOR_SMTP_AUTH: login } })
+      expect(withoutLogin.stderr).toMatch(/we keep the stored values: .*CONNECTOR_SMTP_AUTH_PASS/)
+      expect(withoutLogin.stderr).toContain('`config.auth.pass` must be entered again')
+      // In files that were exported by an earlier version, one variable contains the whole login as JSON.
+      const login = JSON.stringify({ user: 'other', pass: 'x' })
+      writeFileSync(former, moved.replace(/auth: \{[^}]*\}/, "auth: secret('CONNECTOR_SMTP_AUTH')"))
+      const sent = await runCommand('config', args(former), { env: { CONNECTOR_SMTP_AUTH: login } })
       expect(sent).toMatchObject({ code: 0, stdout: expect.stringContaining('changed connectors.mail') })
     } finally {
       provider.close()

@@ -2,9 +2,10 @@ import { describe, expect, it } from 'vitest'
 import { loadMessagePhrases, messageLanguages } from '../../../src/contract/connectors/message-catalogue.ts'
 import { DEFAULT_EXPERIENCE } from '../../../src/contract/experience/experience.ts'
 import { builtInLanguages } from '../../../src/contract/experience/languages.ts'
+import { findUnknownVariables, variablesOf } from '../../../src/domain/connectors/template-variables.ts'
 import { textDirection } from '../../../src/domain/experience/direction.ts'
 import type { Message } from '../../../src/outbound/messages/message.ts'
-import { renderMessage } from '../../../src/outbound/messages/templates.ts'
+import { renderBuiltInTemplate, renderMessage } from '../../../src/outbound/messages/templates.ts'
 import { contrast } from '../../kit/contrast.ts'
 import { exampleMessages } from '../../kit/example-messages.ts'
 
@@ -63,6 +64,27 @@ describe('the built-in message templates', () => {
       english.map(([key, text]) => [key, placeholders(text)]),
     )
     expect(translated.filter(([, text]) => text.trim() === '' || text !== text.trim())).toEqual([])
+  })
+
+  it.each(['en', 'de', 'ar', 'ja'])('are valid templates to begin with in %s', async (language) => {
+    for (const { notice: _, firstFactor: __, ...example } of exampleMessages(language)) {
+      for (const type of ['Email', 'Sms'] as const) {
+        // Invitations are only sent by email.
+        if (type === 'Sms' && example.type === 'Invitation') continue
+        const { subject, text = '', html = '' } = await renderBuiltInTemplate(type, example)
+        const own = { usageType: example.type, subject, content: text, contentType: 'text/plain' }
+        const [builtIn, filled] = await Promise.all([
+          renderMessage(type, {}, example),
+          renderMessage(type, { templates: [own] }, example),
+        ])
+        expect([filled.subject, filled.text]).toEqual([builtIn.subject, builtIn.text])
+        const written = [subject ?? '', text, html].join('\n')
+        expect(findUnknownVariables(written, example.type)).toEqual([])
+        const needed = variablesOf(example.type).filter((name) => name !== 'link' || example.link)
+        expect(needed.filter((name) => name !== 'brand' && !written.includes(`{{${name}}}`))).toEqual([])
+        if (type === 'Email') expect(html).toContain(`>${example.brand?.[0]}</div>`)
+      }
+    }
   })
 
   it.each(messageLanguages)('produce complete e-mails and text messages in %s', async (language) => {

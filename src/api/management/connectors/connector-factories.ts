@@ -1,10 +1,22 @@
 import { z } from 'zod'
-import { allFactories, findFactory, toFactoryResponse } from '../../../application/connectors/describe.ts'
+import {
+  allFactories,
+  findFactory,
+  guideLanguages,
+  toFactoryResponse,
+} from '../../../application/connectors/describe.ts'
 import type { Dependencies } from '../../../application/dependencies.ts'
 import { ConnectorFactorySchema } from '../../../contract/connectors/connectors.schema.ts'
 import { refuseWith } from '../../../contract/refused.ts'
+import { chooseLanguage, parseAcceptLanguage } from '../../../domain/experience/language.ts'
 import { jsonResponse } from '../../guard.ts'
-import { createManagementCallDeclarer, idParam, type ManagementGuard, managementRouter } from '../router.ts'
+import {
+  createManagementCallDeclarer,
+  idParam,
+  type ManagementContext,
+  type ManagementGuard,
+  managementRouter,
+} from '../router.ts'
 
 const declareCall = createManagementCallDeclarer('Connectors')
 
@@ -18,7 +30,8 @@ const listCall = declareCall({
   description:
     'Returns every kind of connector that this version of the server can install: for social sign-in, ' +
     'email and text messages, each with the form of its configuration. `readme` is a setup guide in ' +
-    'Markdown, with `{{callbackUrl}}` as a placeholder for that URL. `callbackUrl` is the URL to ' +
+    'Markdown, with `{{callbackUrl}}` as a placeholder for that URL. It and the texts of the form are in ' +
+    'English, or in German for `Accept-Language: de`. `callbackUrl` is the URL to ' +
     'register with a social provider, with `{id}` in place of the id of the connector; it is null for ' +
     'other connectors.',
   responses: { 200: jsonResponse('All factories', z.array(FactoryResponse)) },
@@ -38,14 +51,22 @@ const getCall = declareCall({
 export function connectorFactoryRoutes(dependencies: Dependencies, guard: ManagementGuard) {
   return managementRouter(dependencies, guard)
     .openapi(listCall, async (c) => {
-      const { origin } = c.var.url
-      const factories = allFactories().map((factory) => toFactoryResponse(factory, origin))
+      const factories = allFactories().map((factory) => toFactoryResponse(factory, readerOf(c)))
       return c.json(await Promise.all(factories), 200)
     })
     .openapi(getCall, async (c) => {
       const { id } = c.req.valid('param')
       // Only this call returns this error code with the status 400 (spec/errors#two-statuses).
       const factory = findFactory(id) ?? refuseWith('entity.not_found', { id }, 400)
-      return c.json(await toFactoryResponse(factory, c.var.url.origin), 200)
+      return c.json(await toFactoryResponse(factory, readerOf(c)), 200)
     })
 }
+
+const readerOf = (c: ManagementContext) => ({
+  origin: c.var.url.origin,
+  language: chooseLanguage({
+    requested: parseAcceptLanguage(c.req.header('accept-language')),
+    available: guideLanguages,
+    fallback: 'en',
+  }),
+})

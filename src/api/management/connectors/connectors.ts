@@ -11,6 +11,7 @@ import {
   describeDemos,
   toConnectorResponse,
 } from '../../../application/connectors/describe.ts'
+import { previewMessage } from '../../../application/connectors/preview.ts'
 import type { Dependencies } from '../../../application/dependencies.ts'
 import { requireOperatorStepUp } from '../../../application/sessions/step-up.ts'
 import {
@@ -21,10 +22,14 @@ import {
   ConnectorSchema,
   ConnectorTest,
 } from '../../../contract/connectors/connectors.schema.ts'
+import {
+  MessagePreview,
+  MessagePreviewRequest,
+} from '../../../contract/connectors/message-previews.schema.ts'
 import { storableText } from '../../../contract/text.schema.ts'
 import { listConnectors } from '../../../storage/connectors/connectors.ts'
 import { jsonBody, jsonResponse, optionalJsonBody } from '../../guard.ts'
-import { toMessageRequest } from '../../request-context.ts'
+import { toOwnMessageRequest } from '../../request-context.ts'
 import { declareResource } from '../access/resource-declaration.ts'
 import {
   createManagementCallDeclarer,
@@ -107,12 +112,27 @@ const testCall = declareCall({
   summary: 'Test the configuration of a message connector',
   description:
     'Sends the code 000000 to `email` or `phone` with a configuration that need not be stored. A secret ' +
-    'given as `********` takes the value of the installed connector. Errors: `connector.*` if the ' +
+    'given as `********` takes the value of the installed connector. `usageType` and `language` send ' +
+    'another type of message, with the template for it in the configuration and example values. Errors: `connector.*` if the ' +
     'provider fails, 422 for a phone number of a country that the tenant does not list, 501 if the ' +
     'factory cannot send this kind of message.',
   request: { params: z.object({ factoryId: storableText(128) }), body: jsonBody(ConnectorTest) },
   responses: { 204: { description: 'The provider accepted the message' } },
   refusals: [422, 501],
+})
+
+const previewCall = declareCall({
+  method: 'post',
+  path: '/{factoryId}/message-preview',
+  operationId: 'previewMessage',
+  summary: 'Preview a message',
+  description:
+    'Renders a message of a type and language with example values: the given template, or without one the ' +
+    'built-in message. `builtIn` is the built-in message as a template, with placeholders. An HTML template ' +
+    'is returned as it would be sent, so show it without scripts. Nothing is sent or stored. Responds with ' +
+    '400 `connector.not_found` or `connector.unexpected_type` if the factory is unknown or sends no messages.',
+  request: { params: z.object({ factoryId: storableText(128) }), body: jsonBody(MessagePreviewRequest) },
+  responses: { 200: jsonResponse('The message', MessagePreview) },
 })
 
 const checkCall = declareCall({
@@ -184,8 +204,13 @@ export function connectorRoutes(dependencies: Dependencies, guard: ManagementGua
     })
     .openapi(testCall, async (c) => {
       const { factoryId } = c.req.valid('param')
-      await testConnector(dependencies, toMessageRequest(c), { factoryId, request: c.req.valid('json') })
+      await testConnector(dependencies, toOwnMessageRequest(c), { factoryId, request: c.req.valid('json') })
       return c.body(null, 204)
+    })
+    .openapi(previewCall, async (c) => {
+      const { factoryId } = c.req.valid('param')
+      const preview = { factoryId, request: c.req.valid('json') }
+      return c.json(await previewMessage(dependencies, toOwnMessageRequest(c), preview), 200)
     })
     .openapi(checkCall, async (c) => {
       const { id } = c.req.valid('param')

@@ -1,5 +1,6 @@
 import { foreignKey, index, integer, primaryKey, sqliteTable, text } from 'drizzle-orm/sqlite-core'
-import { type NoticeFacts, noticeTypes } from '../../../contract/connectors/connectors.ts'
+import type { NoticeFacts } from '../../../contract/connectors/connectors.ts'
+import { noticeTypes } from '../../../contract/connectors/message-types.ts'
 import { ID_LENGTH } from '../../../contract/ids.ts'
 import { jsonColumn, lengthLimits, optionalText, tenantId, timeColumn } from '../columns.ts'
 import { users } from '../users/users.ts'

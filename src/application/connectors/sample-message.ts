@@ -1,0 +1,49 @@
+import type { z } from 'zod'
+import type { MessageConnectorType } from '../../contract/connectors/connectors.ts'
+import type { MessageChoice } from '../../contract/connectors/message-previews.schema.ts'
+import { INVITATION_MESSAGE } from '../../contract/connectors/message-types.ts'
+import { refuseWith } from '../../contract/refused.ts'
+import { DAY } from '../../contract/time.ts'
+import { isNotice, variablesOf } from '../../domain/connectors/template-variables.ts'
+import { originForMessages } from '../../domain/tenants/hosts.ts'
+import { UNDO_PATH } from '../account/undo-link.ts'
+import type { Dependencies } from '../dependencies.ts'
+import type { OutgoingMessage } from './deliver.ts'
+import { chooseMessageWording, type MessageRequest } from './send.ts'
+
+const TEST_CODE = '000000' // spec/connectors#connector-test
+
+/** A link of this form undoes nothing, because no change has it. */
+const EXAMPLE_LINK = `${UNDO_PATH}?change=example`
+
+/**
+ * Returns a message of any type with example values, in the wording of the tenant. A notice mentions the request of the
+ * operator as the one that caused it. Without a choice, the message has the type `Generic` and the language of the
+ * request.
+ */
+export async function createSampleMessage(
+  dependencies: Pick<Dependencies, 'experience' | 'phrases' | 'settings' | 'now'>,
+  { tenantId, host, acceptLanguage, caller }: MessageRequest,
+  {
+    channel,
+    usageType: type = 'Generic',
+    language,
+  }: Partial<z.infer<typeof MessageChoice>> & { channel: MessageConnectorType },
+): Promise<Omit<OutgoingMessage, 'channel' | 'to' | 'requestId'>> {
+  // Invitations are only sent by email.
+  if (channel === 'Sms' && type === INVITATION_MESSAGE) refuseWith('connector.unexpected_type')
+  const { settings, now } = dependencies
+  const wording = await chooseMessageWording(dependencies, tenantId, { host, acceptLanguage })
+  const variables = variablesOf(type)
+  const origin = originForMessages(host, { ...settings, isDevelopment: settings.hosting.isDevelopment })
+  return {
+    type,
+    ...wording,
+    ...(language && { language }),
+    host,
+    code: variables.includes('code') ? TEST_CODE : '',
+    link: variables.includes('link') ? `${origin}${EXAMPLE_LINK}` : undefined,
+    aboutAt: variables.includes('date') ? now() + 14 * DAY : undefined,
+    notice: isNotice(type) ? { at: now(), facts: { ...caller }, notMe: undefined } : undefined,
+  }
+}
