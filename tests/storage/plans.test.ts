@@ -492,7 +492,12 @@ describe.each(testDatabases)('query plans on $name', ({ db }) => {
     { sort: 'primaryEmail', index: 'users_email_unique' },
     { sort: 'createdAt', index: 'users_newest' },
   ] as const)('listing users by $sort reads them in the order of an index', async ({ sort, index }) => {
-    const filters = [{ hasFactor: 'none' }, { hasFactor: 'totp' }, { provider: 'x' }, { roleId: 'r' }] as const
+    const filters = [
+      { hasFactor: 'none' },
+      { hasFactor: 'totp' },
+      { provider: 'x' },
+      { roleId: 'r' },
+    ] as const
     for (const order of ['asc', 'desc'] as const) {
       const request = { page: 1, pageSize: 20, sort, order }
       const plan = await plansOf(db, (explained) => listUsers(explained, t, request))

@@ -1,17 +1,21 @@
+import { lazy, Suspense, useState } from 'react'
 import { Link, useSearchParams } from 'wouter'
 import type { User } from '../../../src/contract/users/users.schema.ts'
 import { listCall, parseUserFilter, type UserFilter } from '../../../src/domain/users/user-list.ts'
 import { useFormats, useT } from '../../phrases.ts'
-import { useCan } from '../../session/permissions.tsx'
+import { useCan, usePermissions } from '../../session/permissions.tsx'
 import { ButtonLink } from '../../ui/button.tsx'
 import { CreateButton, useCreateEntity } from '../../ui/dialog-button.tsx'
-import { Select, TextField, useDebounced } from '../../ui/fields.tsx'
+import { useDebounced } from '../../ui/fields.tsx'
 import { Page } from '../../ui/page.tsx'
-import { PagedTable } from '../../ui/table.tsx'
-import { useRoles } from '../roles.ts'
+import { type Column, PagedTable } from '../../ui/table.tsx'
+import { filterTexts } from './filter-phrases.ts'
 import { formatUserName } from './name-of.ts'
 import { texts } from './phrases.ts'
 import { UserStatus } from './status.tsx'
+import { UserFilters } from './user-filters.tsx'
+
+const BulkActions = lazy(() => import('./bulk-actions.tsx'))
 
 /** How long, in milliseconds, the user has to stop typing before the search starts. */
 const DELAY_MS = 200
@@ -26,8 +30,6 @@ export function UserList() {
   const updateQuery = (next: Record<string, string>) =>
     setQuery(new URLSearchParams(withoutEmpty(next)), { replace: true })
   const filter = parseUserFilter(query)
-  const { search, role, state } = filter
-  const roles = useRoles()
   return (
     <Page
       title={t('users')}
@@ -60,36 +62,7 @@ export function UserList() {
         </>
       }
     >
-      <search className="filters">
-        <TextField
-          label={t('search')}
-          type="search"
-          value={search}
-          placeholder={t('searchHint')}
-          onChange={(text) => updateQuery({ search: text, state })}
-        />
-        {roles && (
-          <Select
-            label={t('role')}
-            value={role}
-            options={[
-              { value: '', label: t('any') },
-              ...roles.map(({ id, name }) => ({ value: id, label: name })),
-            ]}
-            onChange={(chosen) => updateQuery({ role: chosen, state })}
-          />
-        )}
-        <Select
-          label={t('status')}
-          value={state}
-          options={[
-            { value: '', label: t('any') },
-            { value: 'active', label: t('active') },
-            { value: 'suspended', label: t('suspended') },
-          ]}
-          onChange={(chosen) => updateQuery({ search, role, state: chosen })}
-        />
-      </search>
+      <UserFilters filter={filter} onChange={(changes) => updateQuery({ ...filter, ...changes })} />
       <UserTable
         filter={filter}
         page={Number(query.get('page') ?? 1)}
@@ -105,10 +78,12 @@ const withoutEmpty = (values: Readonly<Record<string, string>>) =>
 type UserTableProps = { filter: UserFilter; page: number; onPage: (page: number) => void }
 
 function UserTable({ filter, page, onPage }: UserTableProps) {
-  const t = useT(texts)
+  const t = useT(texts, filterTexts)
   const { date } = useFormats()
   const search = useDebounced(filter.search, DELAY_MS)
-  const { path, query } = listCall({ ...filter, search })
+  const { path, query } = listCall({ ...filter, search }, Date.now())
+  const selection = useUserSelection()
+  const isFiltered = Object.values(filter).some((value) => value !== '')
   return (
     <PagedTable<User>
       path={path}
@@ -116,8 +91,17 @@ function UserTable({ filter, page, onPage }: UserTableProps) {
       at={{ page, onPage }}
       label={t('users')}
       keyOf={({ id }) => id}
-      empty={<p>{t(filter.search ? 'noneMatches' : filter.role || filter.state ? 'noneFound' : 'none')}</p>}
-      columns={[
+      empty={<p>{t(filter.search ? 'noneMatches' : isFiltered ? 'noneFound' : 'none')}</p>}
+      showsTotal
+      above={(users) =>
+        selection.isOffered && (
+          <Suspense>
+            <BulkActions users={users.filter(({ id }) => selection.ids.has(id))} onDone={selection.clear} />
+          </Suspense>
+        )
+      }
+      columns={(users) => [
+        ...(selection.isOffered ? [selection.columnOf(users)] : []),
         {
           title: t('name'),
           cell: (user) => (
@@ -137,4 +121,43 @@ function UserTable({ filter, page, onPage }: UserTableProps) {
       ]}
     />
   )
+}
+
+/** Keeps the selected users. Operators can't select themselves, so that they don't lock themselves out by mistake. */
+function useUserSelection() {
+  const t = useT(texts, filterTexts)
+  const isOffered = useCan('users:write')
+  const { userId: ownId } = usePermissions()
+  const [ids, setIds] = useState<ReadonlySet<string>>(new Set())
+  const select = (changed: readonly User[], isSelected: boolean) => {
+    const next = new Set(ids)
+    for (const { id } of changed) isSelected ? next.add(id) : next.delete(id)
+    setIds(next)
+  }
+  const columnOf = (users: readonly User[]): Column<User> => {
+    const selectable = users.filter(({ id }) => id !== ownId)
+    const isAll = selectable.length > 0 && selectable.every(({ id }) => ids.has(id))
+    return {
+      title: t('select'),
+      heading: (
+        <input
+          type="checkbox"
+          aria-label={t('selectAll')}
+          checked={isAll}
+          disabled={selectable.length === 0}
+          onChange={() => select(selectable, !isAll)}
+        />
+      ),
+      cell: (user) => (
+        <input
+          type="checkbox"
+          aria-label={t('selectUser', { name: formatUserName(user) })}
+          checked={ids.has(user.id)}
+          disabled={user.id === ownId}
+          onChange={({ target }) => select([user], target.checked)}
+        />
+      ),
+    }
+  }
+  return { isOffered, ids, columnOf, clear: () => setIds(new Set()) }
 }

@@ -499,7 +499,9 @@ describe('the order and the filters of the list', () => {
       primaryEmail: freshEmail(),
       emailVerified: false,
     })
-    await app.env.DB.prepare('update users set created_at = created_at + 1000 where id = ?').bind(longer).run()
+    await app.env.DB.prepare('update users set created_at = created_at + 1000 where id = ?')
+      .bind(longer)
+      .run()
     const idsOf = async (query: Record<string, string>) => {
       const response = await operator.get(`/users?${new URLSearchParams({ search: `%${text}%`, ...query })}`)
       return (await bodyOf<User[]>(response)).map(({ id }) => id)
