@@ -35,6 +35,10 @@ export default function BulkActions({ users, onDone }: BulkActionsProps) {
   const count = users.length
   const role = assignable?.find(({ id }) => id === roleId)
 
+  const ask = (next: Operation) => {
+    setOutcome(null)
+    setOperation(next)
+  }
   const run = async () => {
     const userIds = users.map(({ id }) => id)
     const body = { operation, userIds, ...(operation === 'assignRole' && { roleId }) }
@@ -74,9 +78,9 @@ export default function BulkActions({ users, onDone }: BulkActionsProps) {
       {count > 0 && (
         <div className="actions bulk">
           <span role="status">{t('selectedUsers', { count })}</span>
-          <Button onPress={() => setOperation('suspend')}>{t('suspend')}</Button>
-          <Button onPress={() => setOperation('reactivate')}>{t('reactivate')}</Button>
-          <Button kind="danger" onPress={() => setOperation('delete')}>
+          <Button onPress={() => ask('suspend')}>{t('suspend')}</Button>
+          <Button onPress={() => ask('reactivate')}>{t('reactivate')}</Button>
+          <Button kind="danger" onPress={() => ask('delete')}>
             {t('delete')}
           </Button>
           {assignable && (
@@ -91,7 +95,7 @@ export default function BulkActions({ users, onDone }: BulkActionsProps) {
                 ]}
                 onChange={setRoleId}
               />
-              <Button isDisabled={!role} onPress={() => setOperation('assignRole')}>
+              <Button isDisabled={!role} onPress={() => ask('assignRole')}>
                 {t('assignRoleTo')}
               </Button>
             </>
