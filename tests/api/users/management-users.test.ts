@@ -1,4 +1,6 @@
+import { env } from 'cloudflare:workers'
 import { beforeAll, describe, expect, it } from 'vitest'
+import { MAX_USERS_PER_BULK_CALL } from '../../../src/contract/users/user-bulk.schema.ts'
 import {
   authorizationRequest,
   freshName,
@@ -492,7 +494,7 @@ describe('a search for users', () => {
 
 describe('the order and the filters of the list', () => {
   it('apply together with a search', async () => {
-    const text = freshName()
+    const text = freshName().replaceAll('_', '')
     const { id: exact } = await create({ username: text, primaryEmail: freshEmail() })
     const { id: longer } = await create({
       username: `${text}2`,
@@ -595,6 +597,31 @@ describe('a change of several users', () => {
     )
     expect(await codeOf(promotion)).toEqual([403, 'auth.forbidden'])
     await operator.send('DELETE', `/users/${owner}`)
+  })
+
+  it('stays far below the number of statements that D1 accepts for one request', async () => {
+    let statements = 0
+    const prepare = (query: string) => {
+      statements += 1
+      return env.DB.prepare(query)
+    }
+    const counted = openTestApp({
+      DB: new Proxy(env.DB, {
+        get: (db, name) => (name === 'prepare' ? prepare : Reflect.get(db, name).bind(db)),
+      }),
+    })
+    const by = await newOperator(counted)
+    const statementsOf = async (operation: string, userIds: readonly string[]) => {
+      const before = statements
+      await change({ operation, userIds, ...(operation === 'assignRole' && { roleId: 'user-role' }) }, by)
+      return statements - before
+    }
+    const pair = await newPair()
+    for (const operation of ['suspend', 'reactivate', 'assignRole', 'delete']) {
+      const perCall = await statementsOf(operation, ['nobody'])
+      const perUser = (await statementsOf(operation, pair)) / 2
+      expect(perCall + perUser * MAX_USERS_PER_BULK_CALL).toBeLessThan(1000)
+    }
   })
 
   it.each([

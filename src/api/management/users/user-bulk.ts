@@ -35,7 +35,6 @@ const bulkCall = declareCall({
     describeRecentSignIn('reactivates users or assigns a role'),
   request: { body: jsonBody(UserBulkChange) },
   responses: { 200: jsonResponse('One result for each user', UserBulkResponse) },
-  refusals: [404],
 })
 
 export function userBulkRoutes(dependencies: Dependencies, guard: ManagementGuard) {
