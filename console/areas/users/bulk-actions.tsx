@@ -1,5 +1,4 @@
 import { useState } from 'react'
-import type { z } from 'zod'
 import type { UserBulkChange, UserBulkResponse } from '../../../src/contract/users/user-bulk.schema.ts'
 import type { User } from '../../../src/contract/users/users.schema.ts'
 import { useChange } from '../../api/queries.ts'
@@ -15,7 +14,6 @@ import { filterTexts } from './filter-phrases.ts'
 import { formatUserName } from './name-of.ts'
 
 type Operation = UserBulkChange['operation']
-type Response = z.infer<typeof UserBulkResponse>
 
 /** An outcome remains visible after the users are no longer selected, because a rejection has a reason for each user. */
 type Outcome = { changed: number; rejected: { id: string; name: string; reason: string }[] }
@@ -42,7 +40,7 @@ export default function BulkActions({ users, onDone }: BulkActionsProps) {
   const run = async () => {
     const userIds = users.map(({ id }) => id)
     const body = { operation, userIds, ...(operation === 'assignRole' && { roleId }) }
-    const { data } = await change<Response>('/users/bulk', {
+    const { data } = await change<UserBulkResponse>('/users/bulk', {
       method: 'POST',
       body,
       invalidates: ['/users', '/roles'],

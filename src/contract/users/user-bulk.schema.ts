@@ -37,3 +37,4 @@ export type UserBulkResult = z.infer<typeof UserBulkResult>
 export const UserBulkResponse = z
   .object({ results: z.array(UserBulkResult) })
   .meta({ id: 'UserBulkResponse' })
+export type UserBulkResponse = z.infer<typeof UserBulkResponse>
