@@ -74,7 +74,7 @@ export default function BulkActions({ users, onDone }: BulkActionsProps) {
   return (
     <>
       {count > 0 && (
-        <div className="actions bulk">
+        <div className="actions">
           <span role="status">{t('selectedUsers', { count })}</span>
           <Button onPress={() => ask('suspend')}>{t('suspend')}</Button>
           <Button onPress={() => ask('reactivate')}>{t('reactivate')}</Button>
@@ -114,7 +114,7 @@ function OutcomeText({ outcome: { changed, rejected } }: { outcome: Outcome }) {
   const t = useT(filterTexts)
   return (
     <>
-      <p>{t('changedUsers', { count: changed })}</p>
+      {(changed > 0 || rejected.length === 0) && <p>{t('changedUsers', { count: changed })}</p>}
       {rejected.length > 0 && (
         <>
           <p>{t('rejectedUsers', { count: rejected.length })}</p>
