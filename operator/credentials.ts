@@ -4,8 +4,9 @@ import { MANAGEMENT_CLIENT_ID } from '../src/contract/product.ts'
 import type { Environment } from './environment.ts'
 import { UsageError } from './failure.ts'
 import { parseOrigin } from './origin.ts'
+import { findStartedOrigin } from './started-origin.ts'
 
-const LOCAL_ORIGIN = 'http://localhost:8787' // spec/management#development
+const DEFAULT_LOCAL_ORIGIN = 'http://localhost:8787' // spec/management#development
 
 /** The values passed as arguments of a command. */
 export type DeploymentValues = { origin?: string | undefined; 'client-id'?: string | undefined }
@@ -21,7 +22,9 @@ export function readCredentials(
   values: DeploymentValues,
   { env, folder }: Pick<Environment, 'env' | 'folder'>,
 ): Credentials {
-  const { origin, isLocal } = parseOrigin(values.origin ?? (env.VESTIBULE_ORIGIN || LOCAL_ORIGIN))
+  const { origin, isLocal } = parseOrigin(
+    values.origin ?? (env.VESTIBULE_ORIGIN || (findStartedOrigin(folder) ?? DEFAULT_LOCAL_ORIGIN)),
+  )
 
   const clientId = values['client-id'] ?? (env.VESTIBULE_CLIENT_ID || MANAGEMENT_CLIENT_ID)
   const secret = env.VESTIBULE_CLIENT_SECRET || (isLocal ? developmentSecret(folder) : undefined)

@@ -131,7 +131,7 @@ async function parseResponse<T extends z.ZodType>(
   schema: T,
   call: Promise<Response>,
 ): Promise<z.output<T>> {
-  const text = await call.then((response) => response.text()).catch(throwCommandFailure)
+  const text = await call.then((response) => response.text()).catch((error) => throwCommandFailure(error))
   const json = parseJson(text)
   const parsed = schema.safeParse(text === '' || json !== undefined ? json : text)
   if (parsed.success) return parsed.data
@@ -142,7 +142,7 @@ async function parseResponse<T extends z.ZodType>(
 
 const ErrorBody = z.object({ code: z.string(), message: z.string(), details: z.string().optional() })
 
-function throwCommandFailure(error: unknown): never {
+function throwCommandFailure(error: unknown, server = 'the server'): never {
   if (error instanceof HTTPError) {
     const { status } = error.response
     const body = ErrorBody.safeParse(error.data)
@@ -153,7 +153,7 @@ function throwCommandFailure(error: unknown): never {
   if (error instanceof TimeoutError) throw new CommandFailure("The server didn't respond in time.")
   if (!(error instanceof NetworkError || error instanceof TypeError)) throw error
   const { cause, todo } = describeNetworkError(error)
-  throw new CommandFailure(`We can't reach the server: ${cause}${todo ? `. ${todo}` : ''}`)
+  throw new CommandFailure(`We can't reach ${server}: ${cause}${todo ? `. ${todo}` : ''}`)
 }
 
 function authorize(request: Request, token: string): Request {
@@ -191,7 +191,7 @@ function createTokens(
         }),
         throwHttpErrors: (status) => status >= 500 || status === 429,
       })
-      .catch(throwCommandFailure)
+      .catch((error) => throwCommandFailure(error, origin))
     const body: unknown = await response.json().catch(() => null)
     const success = TokenResponse.safeParse(body)
     if (success.success) {

@@ -39,7 +39,8 @@ const Keys = z.array(SigningKey)
 
 function show(keys: z.output<typeof Keys>, terminal: Terminal): void {
   for (const { id, algorithm, status, signsFrom } of keys) {
-    const since = new Date(signsFrom).toISOString()
+    // The first key of a tenant has no date from which it signs.
+    const since = signsFrom === 0 ? '–' : new Date(signsFrom).toISOString()
     terminal.print(
       `${terminal.paint(styles[status], status.padEnd(10))}${algorithm.padEnd(7)}${id}  signs from ${since}`,
     )

@@ -9,6 +9,7 @@ import { doctorCommand } from './doctor/command.ts'
 import type { Environment } from './environment.ts'
 import { CommandFailure, UsageError } from './failure.ts'
 import { listKeys, rotateKeys } from './keys.ts'
+import { localhostFetch } from './local-fetch.ts'
 import { toPlainLine } from './terminal.ts'
 import { exportUsers } from './users/export-command.ts'
 import { importUsers } from './users/import-command.ts'
@@ -75,6 +76,10 @@ const SAME_KEYSTROKE = 1_000 // ms
 const INTERRUPTED = 130
 const DNS_TIMEOUT = { timeout: 3_000, tries: 2 } // ms
 
+/** Checks whether the host of a request is a tenant of a server on this machine, such as `acme.localhost`. */
+const isBelowLocalhost = (input: RequestInfo | URL): boolean =>
+  new URL(input instanceof Request ? input.url : input).hostname.endsWith('.localhost')
+
 /** Returns the environment of a command that was started from the command line. */
 export const createProcessEnvironment = (): Environment => ({
   stdin: process.stdin,
@@ -82,7 +87,7 @@ export const createProcessEnvironment = (): Environment => ({
   stderr: process.stderr,
   env: process.env,
   folder: process.cwd(),
-  fetch,
+  fetch: (input, init) => (isBelowLocalhost(input) ? localhostFetch : fetch)(input, init),
   resolver: new Resolver(DNS_TIMEOUT),
   now: Date.now,
   onStop(stop) {

@@ -99,7 +99,7 @@ const aboutUsers = {
   identity_additions: { holds: 'since when an account has had its social identities', kept: withAccount },
   logs: {
     holds:
-      'the audit log: what happened, to whom, by whom, with which result, from which IP address, country, city and browser',
+      'the audit log: what happened, to whom, by whom, with which result, from which IP address, country, city and browser, and the values before and after a change by an administrator',
     kept: `${logRetention}. Deleting a user reduces the rows to what happened`,
   },
   notices: {

@@ -1,21 +1,25 @@
 /**
  * `npm run deploy [-- --host id.example.com] [arguments for wrangler deploy]` deploys the database and the Worker.
  *
- * Old code can run on a new schema, because migrations only add to it, but new code cannot run on an old schema. The
- * order is therefore: database, migrations, code. `wrangler deploy` only creates a missing database while it deploys
- * the code, and `wrangler d1 migrations apply` rejects a database that does not exist. On the first deployment, this
- * script therefore creates the database under its name in wrangler.toml, so that both commands find it. The KV
- * namespace has no schema, so wrangler creates it. If LIBSQL_URL is set in the environment, the migrations are applied
- * there instead.
+ * The configuration is `wrangler.toml` merged with the overlay `wrangler.local.toml`, or another one that `--overlay`
+ * names (deployment-config.mjs). The command never changes `wrangler.toml`.
  *
- * The first deployment writes `HOSTS` to wrangler.toml: the host from the command line, or the workers.dev host that
- * the deployment is assigned. Until then, the Worker serves no requests. The workers.dev host is turned off unless
- * `HOSTS` contains it. A `HOSTS` value that the Worker would reject is rejected before anything is written.
+ * Old code can run on a new schema, because migrations only add to it, but new code cannot run on an old schema. The
+ * order is therefore: database, migrations, code. A deployment always migrates the database of the live version, from
+ * whichever clone it runs, and stops if Cloudflare does not say which one that is (live-worker.mjs). `wrangler deploy`
+ * only creates a missing database while it deploys the code, and `wrangler d1 migrations apply` rejects a database that
+ * does not exist, so this script creates the database on the first deployment. The KV namespace has no schema, so
+ * wrangler creates it. If LIBSQL_URL is set in the environment, the migrations are applied there instead.
+ *
+ * The first deployment writes `HOSTS` to the overlay: the host from the command line, or the workers.dev host that the
+ * deployment is assigned. Until then, the Worker serves no requests. The workers.dev host is turned off unless `HOSTS`
+ * contains it. A `HOSTS` value that the Worker would reject is rejected before anything is written.
  *
  * If there is no administrator yet, the command finally prints an invitation link for the first one. For this, the
  * first deployment gives the Worker a random MANAGEMENT_CLIENT_SECRET; later deployments need that secret as
  * VESTIBULE_CLIENT_SECRET in the environment.
  */
+import { existsSync } from 'node:fs'
 import { parseArgs } from 'node:util'
 import { unstable_readConfig } from 'wrangler'
 import { alterationStateStatement } from './alteration-state.mjs'
@@ -27,83 +31,124 @@ import {
   resolveHosts,
   writeSettings,
 } from './deployed-hosts.mjs'
+import { findConfigFiles, writeMergedConfig } from './deployment-config.mjs'
 import { createManagementSecret, showFirstAdministrator } from './first-administrator.mjs'
 import { migrateLibsqlDatabase } from './libsql-database.mjs'
+import { chooseDatabase, findRemovedBindings, readLiveBindings, usesLibsql } from './live-worker.mjs'
 import { runProgram } from './processes.mjs'
 
-/** @typedef {import('./deployed-hosts.mjs').Configuration & { configPath?: string, d1_databases: { binding: string, database_name?: string }[] }} Configuration */
+/**
+ * @typedef {import('./deployed-hosts.mjs').Configuration & { d1_databases: { binding: string, database_name?: string, database_id?: string }[] }} Configuration
+ * @typedef {{ target: string[], environment: string | undefined, files: ReturnType<typeof findConfigFiles> }} Where `target`: the options that all wrangler commands accept
+ */
 
 const BINDING = 'DB'
 
-/** With CI set, wrangler asks no questions and writes no resource ids into wrangler.toml. */
+/** The options that this script passes to wrangler itself, or that wrangler does not know. */
+const OWN_OPTIONS = ['host', 'config', 'overlay', 'env', 'profile', 'allow-removal']
+
+/** With CI set, wrangler asks no questions and writes no resource ids into the configuration. */
 const ENVIRONMENT = { CI: '1', WRANGLER_SEND_METRICS: 'false', NODE_ENV: 'production' }
 
 /** @param {string[]} args */
 export async function deployCommand(args) {
-  const { values } = parseArgs({
+  const { values, tokens } = parseArgs({
     args,
     strict: false,
+    tokens: true,
     options: {
       env: { type: 'string', short: 'e' },
       config: { type: 'string', short: 'c' },
       profile: { type: 'string' },
       host: { type: 'string', multiple: true },
+      overlay: { type: 'string' },
+      'allow-removal': { type: 'boolean' },
+      name: { type: 'string' },
       'dry-run': { type: 'boolean' },
     },
   })
-  /** The options that all wrangler commands accept. */
-  const target = ['env', 'config', 'profile'].flatMap((name) =>
-    values[name] ? [`--${name}`, `${values[name]}`] : [],
-  )
+  const files = findConfigFiles({ config: text(values.config), overlay: text(values.overlay) })
+  // All of this command reads one configuration, which names the Worker.
+  if (values.name !== undefined)
+    return fail(`Set the name in ${files.overlay}, or in the overlay that --overlay names.`)
+  if (values.overlay !== undefined && !existsSync(files.overlay))
+    return fail(`The file ${files.overlay} doesn't exist.`)
+  const environment = text(values.env)
+  const target = [
+    `--config=${files.merged}`,
+    ...['env', 'profile'].flatMap((name) => (values[name] ? [`--${name}=${values[name]}`] : [])),
+  ]
+  const where = { target, environment, files }
+  const { misplaced } = writeMergedConfig(files)
+  if (misplaced.length > 0)
+    console.log(
+      `Move ${misplaced.join(', ')} from ${files.base} to ${files.overlay}, so that updates don't conflict with them.`,
+    )
 
-  /** @type {Configuration} */
-  const config = unstable_readConfig({ env: text(values.env), config: text(values.config) })
+  const isDry = values['dry-run'] === true
+  const live = isDry ? [] : await readLiveBindings(target, ENVIRONMENT)
+  if (!live)
+    return fail(
+      `We couldn't read the live version of the Worker, so we don't know its database. Set CLOUDFLARE_API_TOKEN, or run "npx wrangler login".\nWe didn't write or deploy anything.`,
+    )
+  const removed = isDry ? [] : findRemovedBindings(live, readConfig(where))
+  if (removed.length > 0 && values['allow-removal'] !== true)
+    return fail(
+      `The live version also has ${removed.join(', ')}. Add them to ${files.overlay}, or remove them with --allow-removal.\nWe didn't write or deploy anything.`,
+    )
   // Do not treat `--host` without a value, or with the value of an empty variable, as a missing option: that would
   // deploy to workers.dev.
   const argument = values.host?.map((host) => text(host) ?? '').join(' ')
-  const isDry = values['dry-run'] === true
-  const hosting =
-    isDry && argument === undefined
-      ? null
-      : await resolveHosts(config, { argument, target, env: ENVIRONMENT })
+  const hosting = isDry && argument === undefined ? null : resolveHosts(readConfig(where), { argument, live })
   const problem = hosting && findHostsProblem(hosting)
   if (problem) return fail(`${problem}\nWe didn't write or deploy anything.`)
 
   if (!(await buildIfStale())) return 1
   const { LIBSQL_URL: url, LIBSQL_AUTH_TOKEN: authToken } = process.env
+  if (!isDry && url && !usesLibsql(live) && live.some(isDatabase))
+    return fail(
+      `LIBSQL_URL is set, but the live version uses D1. Unset it, or set the secrets LIBSQL_URL and LIBSQL_AUTH_TOKEN of the Worker first.\nWe didn't deploy anything.`,
+    )
   if (!isDry && url) {
     const failure = await migrateLibsqlDatabase({ url, authToken })
     if (failure) return fail(`${failure}\nWe didn't deploy the code.`)
-  } else if (!isDry) {
-    const name = config.d1_databases.find(({ binding }) => binding === BINDING)?.database_name
-    if (!name)
-      return fail(`wrangler.toml has no database_name for the binding ${BINDING}. Add one and deploy again.`)
-    if (!(await prepareDatabase(name, target))) return 1
-  }
-  const rest = args.filter((arg, at) => !/^--host(?:=|$)/.test(arg) && args[at - 1] !== '--host')
+  } else if (!isDry && !(await prepareDatabase(live, where))) return 1
+  const ownArguments = new Set(
+    tokens.flatMap((token) =>
+      token.kind === 'option' && OWN_OPTIONS.includes(token.name)
+        ? [token.index, ...(token.value !== undefined && !token.inlineValue ? [token.index + 1] : [])]
+        : [],
+    ),
+  )
+  const rest = [...args.filter((_, index) => !ownArguments.has(index)), ...target]
   if (isDry) return wrangler(['deploy', ...rest])
-  return deployWithHosts(hosting, { config, environment: text(values.env), rest, target })
+  return deployWithHosts(hosting, rest, where)
 }
+
+/** @param {Where} where @returns {Configuration} */
+const readConfig = ({ environment, files }) => unstable_readConfig({ config: files.merged, env: environment })
 
 /**
  * Deploys with the `HOSTS` that is already known. On the first deployment, uses the host that the deployment is
  * assigned.
  *
  * @param {import('./deployed-hosts.mjs').KnownHosts | null} hosting
- * @param {{ config: Configuration, environment: string | undefined, rest: string[], target: string[] }} how
+ * @param {string[]} rest
+ * @param {Where} where
  */
-async function deployWithHosts(hosting, { config, environment, rest, target }) {
-  const toml = config.configPath ?? ''
+async function deployWithHosts(hosting, rest, where) {
+  const { target, environment, files } = where
   const write = (/** @type {Parameters<typeof writeSettings>[2]} */ settings) => {
-    const written = writeSettings(toml, environment, settings)
-    if (written.length > 0)
-      console.log(`We wrote this into ${toml}:\n  ${written.join('\n  ')}\nKeep this change.`)
+    const written = writeSettings(files.overlay, environment, settings)
+    if (written.length === 0) return
+    console.log(`We wrote this into ${files.overlay}:\n  ${written.join('\n  ')}\nKeep this file.`)
+    pinDatabase(readConfig(where).d1_databases.find(isDatabase)?.database_id, where)
   }
   if (hosting) {
-    const { settings, unrouted, firstHost } = planDeployment(hosting, config)
+    const { settings, unrouted, firstHost } = planDeployment(hosting, readConfig(where))
     write(settings)
     if (hosting.source === 'argument' && unrouted.length > 0)
-      console.log(`No route in ${toml} leads to ${unrouted.join(', ')}. See docs/guides/tenants.md.`)
+      console.log(`No route leads to ${unrouted.join(', ')}. See docs/guides/tenants.md.`)
     return deployWithInvitation(rest, { target, host: firstHost, isFirst: settings.hosts !== undefined })
   }
   const first = await captureHosts((env) => wrangler(['deploy', ...rest], env))
@@ -114,6 +159,19 @@ async function deployWithHosts(hosting, { config, environment, rest, target }) {
     )
   write({ hosts: first.hosts.join(' '), domains: [], workersDev: undefined })
   return deployWithInvitation(rest, { target, host: first.hosts[0], isFirst: true })
+}
+
+/** @param {{ binding?: string, name?: string, type?: string }} each */
+const isDatabase = ({ binding, name, type }) => binding === BINDING || (name === BINDING && type === 'd1')
+
+/**
+ * Writes the configuration again, with the id of the database.
+ *
+ * @param {string | undefined} id @param {Where} where
+ */
+function pinDatabase(id, { environment, files }) {
+  const database = id ? { d1_databases: [{ binding: BINDING, database_id: id }] } : {}
+  writeMergedConfig(files, environment ? { env: { [environment]: database } } : database)
 }
 
 /**
@@ -131,11 +189,13 @@ async function deployWithInvitation(rest, { target, host, isFirst }) {
 }
 
 /**
- * Creates the database if it does not exist, then applies the migrations.
+ * Finds or creates the database, then applies the migrations.
  *
- * @param {string} name @param {string[]} target
+ * @param {import('./live-worker.mjs').Binding[]} live the bindings of the live version
+ * @param {Where} where
  */
-async function prepareDatabase(name, target) {
+async function prepareDatabase(live, where) {
+  const { target } = where
   const list = await runProgram('wrangler', ['d1', 'list', '--json', ...target], {
     show: 'onFailure',
     env: ENVIRONMENT,
@@ -146,16 +206,25 @@ async function prepareDatabase(name, target) {
     )
     return false
   }
-  /** @type {{ name: string }[]} */
-  const databases = JSON.parse(list.stdout)
-  if (!databases.some((database) => database.name === name)) {
-    const created = await runProgram('wrangler', ['d1', 'create', name, ...target], {
+  const database = chooseDatabase({
+    live,
+    databases: JSON.parse(list.stdout),
+    configured: readConfig(where).d1_databases.find(isDatabase),
+    binding: BINDING,
+  })
+  if ('problem' in database) {
+    fail(`${database.problem}\nWe didn't deploy anything.`)
+    return false
+  }
+  if ('create' in database) {
+    const created = await runProgram('wrangler', ['d1', 'create', database.create, ...target], {
       show: 'onFailure',
       env: ENVIRONMENT,
     })
     if (created.code !== 0) return false
-    console.log(`Created the database "${name}".`)
-  }
+    console.log(`Created the database "${database.create}".`)
+    pinDatabase(/database_id"?\s*[:=]\s*"([^"]+)"/.exec(created.stdout)?.[1], where)
+  } else pinDatabase(database.id, where)
   if ((await wrangler(['d1', 'migrations', 'apply', BINDING, '--remote', ...target])) !== 0) {
     fail("\nThe migrations failed, so we didn't deploy the code.")
     return false

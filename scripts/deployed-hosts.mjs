@@ -1,13 +1,13 @@
 /**
- * The `HOSTS` setting of a deployment (docs/operations/configuration.md). Outside development, a Worker without it only responds
- * with 503. It lives in the operator's wrangler.toml, where `npm run deploy` writes it on the first deployment.
+ * The `HOSTS` setting of a deployment (docs/operations/configuration.md). Outside development, a Worker without it only
+ * responds with 503. It lives in the overlay of the deployment, where `npm run deploy` writes it the first time.
  */
 import { randomUUID } from 'node:crypto'
-import { readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import os from 'node:os'
 import path from 'node:path'
 import { consolesWithoutTenantHost, parseHosts } from '../src/contract/tenants/hosts.ts'
-import { runProgram } from './processes.mjs'
+import { liveVariable, readReports } from './live-worker.mjs'
 
 /**
  * @typedef {{ hosts: string, source: 'configuration' | 'argument' | 'routes' | 'deployment' }} KnownHosts
@@ -18,14 +18,14 @@ import { runProgram } from './processes.mjs'
  * Returns the `HOSTS` that is known before the deployment, or null for a first deployment without a host.
  *
  * @param {Configuration} config
- * @param {{ argument: string | undefined, target: string[], env: Record<string, string> }} how
- * @returns {Promise<KnownHosts | null>}
+ * @param {{ argument: string | undefined, live: import('./live-worker.mjs').Binding[] }} facts `live`: the bindings of the live version
+ * @returns {KnownHosts | null}
  */
-export async function resolveHosts(config, { argument, target, env }) {
+export function resolveHosts(config, { argument, live }) {
   if (argument !== undefined) return { hosts: argument, source: 'argument' }
   const { HOSTS } = config.vars
   if (typeof HOSTS === 'string' && HOSTS.trim()) return { hosts: HOSTS, source: 'configuration' }
-  const liveHosts = await deployedHosts(target, env)
+  const liveHosts = liveVariable(live, 'HOSTS')
   if (liveHosts) return { hosts: liveHosts, source: 'deployment' }
   const hosts = routedHosts(config).filter((host) => !host.includes('*'))
   return hosts.length > 0 ? { hosts: hosts.join(' '), source: 'routes' } : null
@@ -56,9 +56,9 @@ export function findHostsProblem({ hosts: setting, source }) {
 
 const SOURCES = {
   argument: '--host',
-  configuration: 'HOSTS in wrangler.toml',
+  configuration: 'HOSTS in the configuration',
   deployment: 'HOSTS of the live version',
-  routes: 'The routes in wrangler.toml',
+  routes: 'The routes in the configuration',
 }
 
 /**
@@ -76,7 +76,7 @@ function correctEntry(entry) {
 const quoteIfNeeded = (hosts) => (/[\s*]/.test(hosts) ? `"${hosts}"` : hosts)
 
 /**
- * Returns the settings that wrangler.toml needs for `HOSTS`, and the host at which the first administrator is invited.
+ * Returns the settings that the overlay needs for `HOSTS`, and the host at which the first administrator is invited.
  * By default, wrangler only serves the workers.dev host if there is no route. If no entry is below workers.dev, that
  * host would bypass the configured ones.
  *
@@ -102,7 +102,7 @@ export function planDeployment({ hosts, source }, config) {
         config.workers_dev === undefined && (own.length > 0 || routes.length > 0) ? isServed : undefined,
       domains,
     },
-    /** Returns the hosts that no route in wrangler.toml covers. */
+    /** Returns the hosts that no route covers. */
     unrouted: all.filter((host) => (isOnWorkersDev(host) ? !isServed : !routedHostNames.includes(host))),
     firstHost: [...byHost.keys()].find((host) => isServed || !isOnWorkersDev(withoutPort(host))),
   }
@@ -122,27 +122,25 @@ export async function captureHosts(deploy) {
   const file = path.join(os.tmpdir(), `vestibule-deploy-${randomUUID()}.ndjson`)
   try {
     const code = await deploy({ WRANGLER_OUTPUT_FILE_PATH: file })
-    return { code, hosts: code === 0 ? targetsIn(readFileSync(file, 'utf8')) : [] }
+    return { code, hosts: code === 0 ? targetsIn(readReports(file)) : [] }
   } finally {
     rmSync(file, { force: true })
   }
 }
 
-/** @param {string} lines */
-function targetsIn(lines) {
-  /** @type {{ type: string, targets?: string[] }[]} */
-  const entries = lines
-    .split('\n')
-    .filter(Boolean)
-    .map((line) => JSON.parse(line))
-  return entries
+/** @param {ReturnType<typeof readReports>} reports */
+function targetsIn(reports) {
+  return reports
     .filter(({ type }) => type === 'deploy')
     .flatMap(({ targets = [] }) => targets)
     .flatMap((target) => URL.parse(target.includes('://') ? target : `https://${target}`)?.host ?? [])
 }
 
+const NEW_OVERLAY =
+  '# The settings of this deployment, which `npm run deploy` merges into wrangler.toml. Git ignores this file.\n'
+
 /**
- * Adds settings to a wrangler.toml that has none of them yet.
+ * Adds settings to an overlay that has none of them yet. Creates the file if it is missing.
  *
  * @param {string} file
  * @param {string | undefined} environment
@@ -150,7 +148,7 @@ function targetsIn(lines) {
  * @returns {string[]} the lines that were written
  */
 export function writeSettings(file, environment, { hosts, domains, workersDev }) {
-  const original = readFileSync(file, 'utf8')
+  const original = existsSync(file) ? readFileSync(file, 'utf8') : NEW_OVERLAY
   const routes = domains.map((domain) => `{ pattern = ${JSON.stringify(domain)}, custom_domain = true }`)
   const top = [
     ...(workersDev === undefined ? [] : [`workers_dev = ${workersDev}`]),
@@ -195,28 +193,6 @@ function withVariable(toml, table, hosts) {
     return !((end < 0 || index < end) && /^\s*HOSTS\s*=/.test(each))
   })
   return [...lines.slice(0, at + 1), line, ...rest, ''].join('\n')
-}
-
-/**
- * Returns the `HOSTS` of the live version, or null if it has none.
- *
- * @param {string[]} target
- * @param {Record<string, string>} env
- */
-async function deployedHosts(target, env) {
-  const readJson = async (/** @type {string[]} */ args) => {
-    const { code, stdout } = await runProgram('wrangler', [...args, '--json', ...target], {
-      show: 'never',
-      env,
-    })
-    return code === 0 ? JSON.parse(stdout.slice(stdout.indexOf('{'))) : null
-  }
-  const deployment = await readJson(['deployments', 'status'])
-  const version = deployment?.versions?.[0]?.version_id
-  const details = version ? await readJson(['versions', 'view', version]) : null
-  /** @type {{ name: string, type: string, text?: string }[]} */
-  const bindings = details?.resources?.bindings ?? []
-  return bindings.find(({ name, type }) => name === 'HOSTS' && type === 'plain_text')?.text || null
 }
 
 /** Returns the hosts of routes such as `id.example.com` and `*.id.example.com/*`. @param {Configuration} config */

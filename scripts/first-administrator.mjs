@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import os from 'node:os'
 import path from 'node:path'
 import { setTimeout } from 'node:timers/promises'
-import { localFetch } from './local-fetch.mjs'
+import { localFetch } from '../operator/local-fetch.ts'
 import { runProgram } from './processes.mjs'
 import { root } from './root.mjs'
 

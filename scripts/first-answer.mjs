@@ -1,4 +1,4 @@
-import { localFetch } from './local-fetch.mjs'
+import { localFetch } from '../operator/local-fetch.ts'
 
 /**
  * Waits until the local server responds with 204.

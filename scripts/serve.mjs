@@ -6,6 +6,7 @@ import { rmSync } from 'node:fs'
 import path from 'node:path'
 import { createInterface } from 'node:readline'
 import { parseArgs, stripVTControlCharacters } from 'node:util'
+import { DEFAULT_STATE_FOLDER, recordStartedOrigin } from '../operator/started-origin.ts'
 import { buildIfStale } from './build.mjs'
 import { ensureDevVars } from './dev-vars.mjs'
 import { createFirstAdministratorLink } from './first-administrator.mjs'
@@ -36,7 +37,7 @@ export async function startCommand(args) {
       once: { type: 'boolean' },
     },
   })
-  const persistTo = path.resolve(root, String(options['persist-to'] ?? '.wrangler/state'))
+  const persistTo = path.resolve(root, String(options['persist-to'] ?? DEFAULT_STATE_FOLDER))
 
   ensureDevVars(root)
   const [built, migrated] = await Promise.all([buildIfStale(), migrateLocalDatabase(persistTo)])
@@ -66,6 +67,7 @@ export async function startCommand(args) {
   show(wrangler.stdout, process.stdout, (line) => {
     const url = /Ready on (https?:\S+)/.exec(line)?.[1]?.replace('//0.0.0.0', '//localhost')
     if (url) {
+      recordStartedOrigin(persistTo, url)
       void announce(url, { onRequest: () => ownRequests++, invite: invitation.text }).then(() => {
         isAnnounced = true
       })

@@ -58,9 +58,11 @@ const layers: Record<string, readonly string[]> = {
   // `user-list` contains the queries for the list of users, which `npm run million` measures.
   scripts: [
     'scripts',
+    'operator/local-fetch.ts',
     'operator/main.ts',
     'operator/network-fault.ts',
     'operator/origin.ts',
+    'operator/started-origin.ts',
     'bench/main.ts',
     'src/domain/users/user-list.ts',
     'src/contract/tenants/hosts.ts',

@@ -1,4 +1,10 @@
-import { INITIAL_ROLES, MANAGEMENT_RESOURCE, SERVICES_RESOURCE } from '../../src/contract/product.ts'
+import {
+  INITIAL_ROLES,
+  MANAGEMENT_RESOURCE,
+  SERVICES_RESOURCE,
+  TENANT_APPLICATION,
+} from '../../src/contract/product.ts'
+import type { JsonObject } from './json.ts'
 
 /**
  * Checks whether a resource belongs to the product itself. A settings file does not describe such resources, but its
@@ -14,3 +20,12 @@ const startingRoles = new Set<string>(INITIAL_ROLES.map(({ id }) => id))
  * delete them.
  */
 export const isDefaultRole = (id: string): boolean => startingRoles.has(id)
+
+/**
+ * Checks whether an application was created with its tenant. As long as it administers the tenant and has its original
+ * name and description, leaving it out of a file does not delete it.
+ */
+export const isTenantApplication = (application: JsonObject | undefined): boolean =>
+  application?.isAdmin === true &&
+  application.name === TENANT_APPLICATION.name &&
+  application.description === TENANT_APPLICATION.description

@@ -161,9 +161,7 @@ function missingRedirectUris(changes: readonly SettingsChange[]): string[] {
 /** Checks that this command's own client keeps its access. */
 function ownClientProblems(changes: readonly SettingsChange[], clientId: string): string[] {
   return changes.flatMap((change) => {
-    if (change.section !== 'applications' || change.id !== clientId) return []
-    if (change.action === 'delete')
-      return [`applications: "${clientId}" is the client of this command, so the file must contain it.`]
+    if (change.section !== 'applications' || change.id !== clientId || change.action === 'delete') return []
     return change.after.isAdmin === true
       ? []
       : [`applications.${clientId}: this is the client of this command, so it needs isAdmin: true.`]

@@ -4,15 +4,22 @@ import type { Terminal } from '../terminal.ts'
 import { fileOptions, type Plan, preparePlan } from './prepare.ts'
 import { planToJson, showPlan } from './show.ts'
 
+/** The exit code of a plan with changes, so that a pipeline can tell drift from a failure. */
+const DIFFERS = 3
+
 export const planCommand = defineCommand({
   summary: 'Show the changes that "apply" would make',
-  options: { ...fileOptions, ...deploymentOptions },
+  options: {
+    ...fileOptions,
+    'exit-code': { type: 'boolean', help: 'Exit with 3 if the deployment differs from the file' },
+    ...deploymentOptions,
+  },
   async run({ values, terminal, environment }) {
     const { changes, problems, unset } = await preparePlan(values, environment, terminal)
     showPlan(changes, terminal)
     terminal.printJson({ changes: planToJson(changes), problems, unsetVariables: unset })
     rejectProblems({ problems, unset }, terminal)
-    return 0
+    return values['exit-code'] === true && changes.length > 0 ? DIFFERS : 0
   },
 })
 

@@ -1,5 +1,5 @@
 import { builtInLanguages } from '../../src/contract/experience/languages.ts'
-import { isDefaultRole } from './built-in.ts'
+import { isDefaultRole, isTenantApplication } from './built-in.ts'
 import type { ChangedField, SettingsChange } from './change.ts'
 import { needsReplacement, restoreTargets } from './connectors.ts'
 import { isObject, type JsonObject, type JsonPath, type JsonValue, jsonPointer, leafValues } from './json.ts'
@@ -18,6 +18,8 @@ type PlanOptions = {
   isWithheld(path: JsonPath, answered: JsonValue | undefined): boolean
   /** Whether to send secrets that the server does not return. */
   updateSecrets: boolean
+  /** The client that makes the changes, if there is one. It is not deleted if the file leaves it out. */
+  clientId?: string
 }
 
 /**
@@ -66,6 +68,8 @@ function changesOf(
   // The applications of a role are created and deleted with the role.
   if (section === 'roleApplications' && !after) return []
   if (section === 'roles' && !after && isDefaultRole(id)) return []
+  if (section === 'applications' && !after && (id === options.clientId || isTenantApplication(before)))
+    return []
   if (!after) return before ? [deletion(section, id, before, options)] : []
   if (!before && section !== 'roleApplications')
     return [{ action: 'create', section, id, after, fields: differences({}, after, place, options) }]

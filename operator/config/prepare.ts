@@ -56,6 +56,7 @@ export async function preparePlan(values: Values, environment: Environment, term
     isSecret,
     isWithheld: createWithheldPathTest(current.state, isSecret),
     updateSecrets: values['update-secrets'] === true,
+    clientId: deployment.clientId,
   })
   const end = computeResultingState(current.state, desired)
   const problems = findPlanProblems(desired, end, changes, {

@@ -22,6 +22,7 @@ export function checkReport(report: Report, { isLocal }: { isLocal: boolean }): 
     passwords(report),
     ...passkeys(report),
     ...secondFactor(report),
+    administrators(report),
     signIn(report),
   ]
 }
@@ -44,7 +45,7 @@ function hosts({ hostsConfigured, environment }: Report): ReportFinding {
     : warnFinding(
         'hosts',
         'HOSTS is empty, so outside development the Worker serves nothing',
-        'Set HOSTS in wrangler.toml and deploy.',
+        'Set HOSTS in wrangler.local.toml and deploy.',
       )
 }
 
@@ -185,7 +186,7 @@ function connectors({ connectors, bindings, environment }: Report): ReportFindin
       return failFinding(
         check,
         `${connectorId} has no binding`,
-        'Add send_email as SEND_EMAIL to wrangler.toml, and deploy.',
+        'Add send_email as SEND_EMAIL to wrangler.local.toml, and deploy.',
       )
     return okFinding(check, connectorId)
   })
@@ -253,11 +254,34 @@ function secondFactor({ secondFactor }: Report): ReportFinding[] {
       `required, but users without ${factors.join(', ')} can't set up a factor that counts`,
       'Add totp to settings.secondFactor.factors.',
     )
-  if (unavailable.length === 0) return []
-  return warn(
-    `nobody can use ${unavailable.join(', ')}`,
-    'Enable passkeys or install a connector, or remove the factor from settings.secondFactor.factors.',
-  )
+  const advice = unavailable.map((factor) => adviceOnUnavailable[factor]).join(' ')
+  const usable = factors.filter((factor) => !unavailable.includes(factor))
+  if (usable.length === 0) return warn(`nobody can use ${unavailable.join(', ')}`, advice)
+  return unavailable.length > 0
+    ? [okFinding('second factor', `users can use ${usable.join(', ')}`, advice)]
+    : []
+}
+
+/** What to do about a factor that users may choose but nobody can use. */
+const adviceOnUnavailable: Record<Report['secondFactor']['factors'][number], string> = {
+  totp: 'Untick authenticator apps under Settings, Security.',
+  passkey:
+    'Passkeys are switched off, so nobody can use one as a second factor. Turn passkeys on, or untick them under Settings, Security.',
+  email:
+    'There is no email connector, so nobody can use a code by email as a second factor. Install one, or untick these codes under Settings, Security.',
+  phone:
+    'There is no text message connector, so nobody can use a code by text message as a second factor. Install one, or untick these codes under Settings, Security.',
+}
+
+function administrators({ secondFactor: { uncoveredAdministratorRoles: roles } }: Report): ReportFinding {
+  const check = 'administrators'
+  return roles.length === 0
+    ? okFinding(check, 'all need a second factor')
+    : warnFinding(
+        check,
+        `users with these roles can sign in without a second factor: ${roles.join(', ')}`,
+        'Set settings.administratorsNeedSecondFactor to true, or turn it on in the console under Roles, Administrators.',
+      )
 }
 
 function signIn({ signIn: { hasWayIn, problem } }: Report): ReportFinding {

@@ -20,6 +20,7 @@ export type ReportCheck =
   | 'passwords'
   | 'passkeys'
   | 'second factor'
+  | 'administrators'
   | 'sign-in'
 
 /** The result of one check, with advice on what to do about it. */

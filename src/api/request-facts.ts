@@ -71,7 +71,7 @@ export function collectRequestFacts({
 }
 
 const HOSTS_MISSING =
-  'Set HOSTS in [vars] of wrangler.toml, for example to id.example.com (docs/operations/configuration.md).'
+  'Set HOSTS in [vars] of wrangler.local.toml, for example to id.example.com (docs/operations/configuration.md).'
 
 const REQUEST_ID = 'X-Request-Id'
 

@@ -1,7 +1,7 @@
 import type { Experience } from '../contract/experience/experience.ts'
 import type { TenantSettings } from '../contract/tenants/settings.ts'
 import type { Network } from '../outbound/connector-context.ts'
-import type { ApplicationRow } from '../storage/applications/applications.ts'
+import type { ClientRow } from '../storage/applications/applications.ts'
 import type { ReadThroughCache } from '../storage/cache.ts'
 import type { InstalledSocialRow } from '../storage/connectors/connectors.ts'
 import type { Database } from '../storage/database.ts'
@@ -39,7 +39,7 @@ export type Dependencies = {
   tenantSettings: ReadThroughCache<TenantSettings>
   phrases: PhraseBook
   /** The applications, cached by `JSON.stringify([tenantId, id])`. */
-  applications: ReadThroughCache<ApplicationRow | null>
+  applications: ReadThroughCache<ClientRow | null>
   /** The signing keys of tenants, cached by tenant id. */
   signingKeys: SigningKeyCache
   deliveries: DeliveryService

@@ -136,6 +136,7 @@ export const errorCatalogue = {
   'resource.internal_resource_violation': { status: 403 },
   'scope.name_exists': { status: 422 },
   'scope.name_with_space': { status: 400 },
+  'application.has_two_secrets': { status: 422 },
   'tenant.limit_reached': { status: 409 },
   'storage.not_configured': { status: 400 },
   'storage.upload_error': { status: 400 },

@@ -30,6 +30,12 @@ export type ServiceScope = (typeof SERVICE_SCOPES)[number]['name']
 /** The indicators of the product's own APIs. */
 export const BUILT_IN_RESOURCES = [MANAGEMENT_RESOURCE.indicator, SERVICES_RESOURCE.indicator] as const
 
+/** The application that is created with a tenant, with which its owner administers it. */
+export const TENANT_APPLICATION = {
+  name: 'Administration',
+  description: 'Created with the tenant, for its owner',
+}
+
 /** A new tenant's roles, besides the administrators' role, which has every scope. */
 export const INITIAL_ROLES = [
   { id: 'user', name: 'user', description: 'May create a tenant', scopes: ['create:tenant'] },

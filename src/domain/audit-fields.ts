@@ -3,6 +3,7 @@
  * secret in an unexpected field never reaches the log.
  */
 
+import { isRecord } from '../contract/is-record.ts'
 import type { UserField } from '../contract/users/user-fields.ts'
 
 /**
@@ -178,7 +179,7 @@ const fields: Fields = {
     'risks',
   ),
   ...fieldsNamed('removedAddress', 'removedFactors', 'removedPasskeys', 'unlinkedIdentities'),
-  actor: fieldsNamed('id', 'type'),
+  actor: fieldsNamed('clientId', 'id', 'level', 'signedInAt', 'type'),
   error: { ...fieldsNamed('code', 'message'), data: errorData },
   identifier,
   json: hookMessage,
@@ -216,7 +217,16 @@ const fields: Fields = {
 
 const MASK = '******'
 
-export const maskAuditPayload = (payload: object): object => maskFields(payload, fields) as object
+/** Masks a payload. The values of changed fields stay, because `describeChanges` has left out the secret ones. */
+export function maskAuditPayload(payload: object): object {
+  const { changes, ...others }: { changes?: unknown } = payload
+  const masked = maskFields(others, fields) as object
+  return changes === undefined ? masked : { ...masked, changes: isChanges(changes) ? changes : MASK }
+}
+
+const isChanges = (value: unknown): boolean =>
+  isRecord(value) &&
+  Object.values(value).every((change) => isRecord(change) && Object.keys(change).join() === 'before,after')
 
 function maskFields(value: unknown, allowed: true | Fields): unknown {
   if (typeof value !== 'object' || value === null) return value

@@ -31,6 +31,8 @@ const FACTS = [
   'ip',
   'userAgent',
   'error',
+  'actor',
+  'changed',
 ]
 
 /**

@@ -13,6 +13,8 @@ export type ProviderRequest = {
   remembered: Promise<RememberedBrowser>
   /** What the browser is to remember from now on, if this request changes it. */
   newlyRemembered?: RememberedBrowser
+  /** The secret with which the client has authenticated, if it has one (spec/management#two-secrets). */
+  clientSecret?: string
   /** Whether the session cookie has its old name (spec/provider#cookies). */
   isCarriedSession: boolean
   /** Returns the current time in milliseconds since the epoch. */

@@ -5,6 +5,7 @@ import { ID_LENGTH } from '../contract/ids.ts'
 import { DAY, HOUR } from '../contract/time.ts'
 import { UNDO_LIFETIME, UNDO_MIN_ADDRESS_AGE } from '../domain/account/address-rules.ts'
 import { VERIFICATION_CODE_LIFETIME } from '../domain/codes/verification-codes.ts'
+import { noPreviousSecret } from './applications/application-secrets.ts'
 import { runInOneBatch } from './batches.ts'
 import type { Database } from './database.ts'
 import { BROWSER_RETENTION } from './sessions/trusted-browsers.ts'
@@ -82,6 +83,12 @@ export async function deleteExpired(db: Database, now: number, limit: number): P
       sql`(${applications.tenantId}, ${applications.id}) in (select ${registeredClients.tenantId}, ${registeredClients.applicationId}
           from ${registeredClients} where ${lte(registeredClients.unusedUntil, now)} limit ${limit})`,
     ),
+    previousSecrets: db
+      .update(applications)
+      .set(noPreviousSecret)
+      .where(
+        sql`rowid in (select rowid from ${applications} where ${lte(applications.previousSecretExpiresAt, now)} limit ${limit})`,
+      ),
     // The status is a literal, because SQLite cannot use the index of delivered rows if it is a parameter.
     outbox: deleteSome(
       outbox,

@@ -17,6 +17,12 @@ const places = [
     label: applicationSecretLabel,
   },
   {
+    table: 'applications',
+    value: sql.raw('sealed_previous_secret'),
+    put: (sealed: string) => sql`sealed_previous_secret = ${sealed}`,
+    label: applicationSecretLabel,
+  },
+  {
     table: 'connectors',
     value: at('config', '$.sealed'),
     put: (sealed: string) => sql`config = json_set(config, '$.sealed', ${sealed})`,

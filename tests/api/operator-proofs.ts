@@ -30,6 +30,7 @@ export const operatorProofs: Readonly<Record<string, Row>> = {
     free: [{ name: 'Another', description: null }],
   },
   'POST /applications/{id}/secret': { needs: NO_BODY },
+  'DELETE /applications/{id}/previous-secret': { free: [undefined] },
   'POST /applications/{id}/claims/preview': { free: [{ userId: 'none' }] },
   'DELETE /applications/{id}': { free: NO_BODY },
 

@@ -10,6 +10,7 @@ import { SECRET_PLACEHOLDER } from '../../src/contract/connectors/connectors.ts'
 import { DEFAULT_EXPERIENCE } from '../../src/contract/experience/experience.ts'
 import type { HookDelivery, HookSchema } from '../../src/contract/hooks/hooks.schema.ts'
 import { MANAGEMENT_RESOURCE } from '../../src/contract/product.ts'
+import { readAdminConsole } from '../../src/contract/tenants/admin-console.schema.ts'
 import type { DoctorReport } from '../../src/contract/tenants/doctor.schema.ts'
 import { DEFAULT_TENANT_SETTINGS } from '../../src/contract/tenants/settings.ts'
 import type { ManagedUser } from '../../src/contract/users/users.schema.ts'
@@ -39,6 +40,8 @@ const application = (
   secret: isAbove ? SECRET_PLACEHOLDER : 'secret',
   oidcClientMetadata: { redirectUris: [], postLogoutRedirectUris: [] },
   customClientMetadata: {},
+  secretCreatedAt: 0,
+  previousSecret: null,
   createdAt: 1,
   isAdmin: isAbove,
 })
@@ -122,7 +125,8 @@ export const healthyReport: z.output<typeof DoctorReport> = {
   passwords: { rules: 'CharacterClasses', checksBreaches: true },
   passkeys: { relatedLabels: 1 },
   secondFactor: {
-    ...{ policy: 'off', added: ['required'], factors: ['totp'], unavailable: [] },
+    ...{ policy: 'off', added: ['required'], uncoveredAdministratorRoles: [] },
+    ...{ factors: ['totp'], unavailable: [] },
     ...{ hasBackupCodes: false, sendsCodes: true, isPlaceKnown: true },
   },
   signIn: { hasWayIn: true, problem: null },
@@ -152,7 +156,12 @@ const byPath: Readonly<Record<string, unknown>> = {
   '/custom-phrases/en': {},
   '/user-assets/service-status': { status: 'not_configured' },
   '/configs/settings': DEFAULT_TENANT_SETTINGS,
-  '/configs/doctor': { ...healthyReport, passkeys: { relatedLabels: 0 } },
+  '/configs/doctor': {
+    ...healthyReport,
+    passkeys: { relatedLabels: 0 },
+    secondFactor: { ...healthyReport.secondFactor, uncoveredAdministratorRoles: ['#internal:admin'] },
+  },
+  '/configs/admin-console': readAdminConsole({ signInExperienceCustomized: true }),
   '/configs/code': { sections: [], fingerprint: null, appliedAt: null },
   '/configs/signing-keys': [{ id: 'key', algorithm: 'ES256', status: 'signing', signsFrom: 0 }],
   '/tenants': [{ id: 'other', origin: null, createdAt: 1 }],

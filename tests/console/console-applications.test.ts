@@ -34,7 +34,7 @@ function application(kind: (typeof applicationKinds)[number], more: Partial<Appl
   return {
     ...createApplicationBody(kind, { name: 'Shop', redirectUris, postLogoutRedirectUris }),
     ...{ tenantId: 'default', id: 'shop-of-acme', description: null, secondFactorPolicy: null, createdAt: 1 },
-    rememberDays: null,
+    ...{ rememberDays: null, secretCreatedAt: 1, previousSecret: null },
     claims: null,
     ...more,
   }

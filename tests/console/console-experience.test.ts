@@ -11,6 +11,11 @@ import {
   toggleIdentifier,
   updateMethod,
 } from '../../console/areas/experience/sign-in-methods.ts'
+import {
+  findFixedSettings,
+  listImpliedChanges,
+  withSignUp,
+} from '../../console/areas/experience/sign-up-choice.ts'
 import { SignInExperiencePatch } from '../../src/contract/experience/experience.schema.ts'
 import { DEFAULT_EXPERIENCE } from '../../src/contract/experience/experience.ts'
 import { isRefusal } from '../../src/contract/refused.ts'
@@ -19,6 +24,7 @@ import { checkExperiencePatch } from '../../src/domain/experience/experience-set
 import { findLogoUrlProblem } from '../../src/domain/experience/pictures.ts'
 
 const { methods } = DEFAULT_EXPERIENCE.signIn
+const allConnectors = { connectors: { email: true, phone: true, targets: [] }, languages: ['en'] }
 
 describe('the sign-in methods', () => {
   it('include email with a code once email is added, and exclude it once it is removed', () => {
@@ -42,13 +48,8 @@ describe('the sign-in methods', () => {
     'support the sign-up preset %s, which the server accepts',
     (choice) => {
       const signUp = { ...signUpPresets[choice], identifiers: [...signUpPresets[choice].identifiers] }
-      const offered = signUp.identifiers.reduce(
-        (all, type) => toggleIdentifier(all, type, true),
-        [...methods],
-      )
-      const facts = { connectors: { email: true, phone: true, targets: [] }, languages: ['en'] }
-      const patch = { signUp, signIn: { methods: offered } }
-      expect(checkExperiencePatch(patch, DEFAULT_EXPERIENCE, facts)).toEqual(patch)
+      const patch = withSignUp(DEFAULT_EXPERIENCE, signUp)
+      expect(checkExperiencePatch(patch, DEFAULT_EXPERIENCE, allConnectors)).toEqual(patch)
       expect(findSignUpChoice({ identifiers: signUp.identifiers.toReversed() })).toBe(choice)
     },
   )
@@ -60,6 +61,52 @@ describe('the sign-in methods', () => {
   it('can be moved by one position', () => {
     expect(moveItem(['a', 'b', 'c'], 2, -1)).toEqual(['a', 'c', 'b'])
     expect(moveItem(['a', 'b', 'c'], 0, 1)).toEqual(['b', 'a', 'c'])
+  })
+})
+
+describe('the choice of what new users sign up with', () => {
+  const presets = Object.values(signUpPresets).map((preset) => ({
+    ...preset,
+    identifiers: [...preset.identifiers],
+  }))
+  const email = withSignUp(DEFAULT_EXPERIENCE, { identifiers: ['email'], password: false, verify: true })
+
+  it('names what it also switches', () => {
+    expect(listImpliedChanges(DEFAULT_EXPERIENCE, email, 'identifiers')).toEqual([
+      'methodAdded',
+      'passwordOff',
+      'verifyOn',
+    ])
+    const withPassword = withSignUp(email, { ...email.signUp, password: true })
+    expect(listImpliedChanges(email, withPassword, 'password')).toEqual(['methodPassword'])
+    const withoutCodes = withPassword.signIn.methods.map((method) => ({ ...method, verificationCode: false }))
+    const before = { ...withPassword, signIn: { methods: withoutCodes } }
+    const withCodes = withSignUp(before, { ...before.signUp, password: false })
+    expect(listImpliedChanges(before, withCodes, 'password')).toEqual(['methodCode'])
+    expect(listImpliedChanges(email, email, 'identifiers')).toEqual([])
+  })
+
+  it('disables exactly the switches that the server would reject', () => {
+    const isRejected = (patch: Parameters<typeof checkExperiencePatch>[0]) =>
+      isRefusal(checkExperiencePatch(patch, DEFAULT_EXPERIENCE, allConnectors))
+    for (const preset of presets) {
+      const start = withSignUp(DEFAULT_EXPERIENCE, preset)
+      for (const password of [true, false])
+        for (const verify of [true, false]) {
+          const signUp = { ...preset, password, verify }
+          const settings = withSignUp(start, signUp)
+          if (isRejected(settings)) continue
+          expect(findFixedSettings(signUp), JSON.stringify(signUp)).toEqual({
+            password: password && isRejected(withSignUp(settings, { ...signUp, password: false })),
+            verify: verify && isRejected(withSignUp(settings, { ...signUp, verify: false })),
+          })
+        }
+    }
+  })
+
+  it('leaves values that the server would reject open to correction', () => {
+    const wrong = { identifiers: ['username' as const, 'email' as const], password: false, verify: false }
+    expect(findFixedSettings(wrong)).toEqual({ password: false, verify: false })
   })
 })
 

@@ -6,7 +6,7 @@ import { type Log, matchesFilter } from '../../console/areas/log/logs.ts'
 /** Tests the pure functions of the webhooks area (spec/console#hooks). */
 
 const attempt = (id: string, createdAt: number, payload: Record<string, unknown>): Log => ({
-  ...{ tenantId: 'default', id, key: 'TriggerHook.PostSignIn', createdAt },
+  ...{ tenantId: 'default', id, key: 'TriggerHook.PostSignIn', createdAt, actor: null },
   payload: { key: 'TriggerHook.PostSignIn', result: 'Error', hookId: 'crm', ...payload },
 })
 

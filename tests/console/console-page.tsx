@@ -15,7 +15,7 @@ const browserWindow = {
     search: '',
   },
   localStorage: { getItem: () => null },
-  sessionStorage: { getItem: () => null },
+  sessionStorage: { getItem: () => null, setItem() {}, removeItem() {} },
   matchMedia: () => ({ matches: true, addEventListener() {}, removeEventListener() {} }),
 }
 

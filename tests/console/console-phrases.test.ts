@@ -24,7 +24,7 @@ const texts: Text[] = [...phrases, ...limits, ...problems]
 
 /** English words that are also used in German. */
 const sameInBoth = [
-  ...['APIs', 'Bucket', 'Code', 'Container', 'Favicon', 'Format', 'HOSTS', 'Hosts', 'ID'],
+  ...['APIs', 'Administrator', 'Bucket', 'Code', 'Container', 'Favicon', 'Format', 'HOSTS', 'Hosts', 'ID'],
   ...[
     'Issuer',
     'Layout',
@@ -38,7 +38,7 @@ const sameInBoth = [
     'Server',
     'Start',
   ],
-  ...['Status', 'Support', 'Tokens', 'Webhooks', 'Website'],
+  ...['Status', 'Support', 'System', 'Tokens', 'Webhooks', 'Website'],
 ]
 
 it('the tests cover every phrase table of the console', () => {

@@ -1,5 +1,7 @@
 import { describe, expect, it } from 'vitest'
+import { setDraft } from '../../console/api/drafts.ts'
 import { ApiProblem } from '../../console/api/problem.ts'
+import { hasAcceptedFactor } from '../../console/areas/access/own-factor.ts'
 import {
   ADMINISTRATOR_ROLES,
   getAcceptedScopes,
@@ -197,3 +199,47 @@ it.each(['developer', 'support', 'readOnly'] as const)(
     }
   },
 )
+
+describe('the switch that requires a second factor of all administrators', () => {
+  const path = '/access/administrators'
+  const turnOn = () =>
+    setDraft('/configs/settings', { etag: null, changes: { administratorsNeedSecondFactor: true } })
+  const renderWith = (totp: { createdAt: number } | null) =>
+    renderPage(path, {
+      scopes: roleScopes.owner,
+      answers: (at) => (at === '/users/me/factors' ? { totp, passkeys: 0 } : createAnswers(true)(at)),
+    })
+  const NO_FACTOR = 'You don’t have a second factor yet'
+
+  it('tells owners without a factor, before they save, that their next sign-in asks for one', async () => {
+    expect((await renderWith(null)).markup).not.toContain(NO_FACTOR)
+    turnOn()
+    expect((await renderWith(null)).markup).toContain(NO_FACTOR)
+    expect((await renderWith({ createdAt: 1 })).markup).not.toContain(NO_FACTOR)
+    setDraft('/configs/settings', null)
+  })
+
+  it('can only be changed by owners, and is not shown to roles that cannot read settings', async () => {
+    const label = 'All administrators need a second factor'
+    expect(await writingControls(path, 'owner')).toContain(label)
+    expect((await render(path, 'developer')).markup).toContain(label)
+    expect((await render(path, 'support')).markup).not.toContain(label)
+  })
+
+  it.each([
+    [{ totp: null, passkeys: 1 }, { factors: ['totp', 'passkey'], enabled: false }, false],
+    [{ totp: null, passkeys: 1 }, { factors: ['totp', 'passkey'], enabled: true }, true],
+    [
+      { totp: { createdAt: 1, lastUsedAt: null }, passkeys: 0 },
+      { factors: ['passkey'], enabled: true },
+      false,
+    ],
+    [{ totp: null, passkeys: 0 }, { factors: ['totp', 'email'], enabled: false }, true],
+  ] as const)(
+    'counts only factors that the tenant accepts: %j with %j',
+    (owned, { factors, enabled }, has) => {
+      const settings = { secondFactor: { factors: [...factors] }, passkeys: { enabled } }
+      expect(hasAcceptedFactor(owned, settings)).toBe(has)
+    },
+  )
+})

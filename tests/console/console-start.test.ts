@@ -1,9 +1,18 @@
 import { readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
 import { findPassedChecks, passedCheckNames } from '../../console/areas/start/fine.ts'
+import {
+  emailSettings,
+  findMailTarget,
+  shouldAskForIdentifier,
+} from '../../console/areas/start/identifier-question.ts'
 import { findCheckedParts, findMissingItems, type StartFacts } from '../../console/areas/start/lacks.ts'
 import { RATE_LIMIT_BINDINGS } from '../../console/areas/start/platform.ts'
 import { DEFAULT_EXPERIENCE } from '../../src/contract/experience/experience.ts'
+import { isRefusal } from '../../src/contract/refused.ts'
+import { readAdminConsole } from '../../src/contract/tenants/admin-console.schema.ts'
+import { checkExperiencePatch } from '../../src/domain/experience/experience-settings.ts'
+import { allowsSignIn } from '../../src/domain/tenants/tenant-sign-in-check.ts'
 import { healthyReport } from './console-answers.ts'
 
 /** Tests what the start page of the console reports as missing (spec/console#start). */
@@ -19,7 +28,6 @@ const complete: StartFacts = {
     ...DEFAULT_EXPERIENCE,
     color: { ...DEFAULT_EXPERIENCE.color, primaryColor: '#0a7d34' },
   },
-  administrators: { secondFactorPolicy: 'required' },
   isLocal: false,
 }
 const missingItems = (facts: Partial<StartFacts>) =>
@@ -32,7 +40,7 @@ const missingFromReport = (changes: Partial<Report>) => missingItems({ report: {
 describe('the start page', () => {
   it('shows no findings if nothing is missing or nothing can be loaded', () => {
     expect(findMissingItems(complete)).toEqual([])
-    const unread = { connectors: null, applicationCount: null, experience: null, administrators: null }
+    const unread = { connectors: null, applicationCount: null, experience: null }
     expect(missingItems({ report: null, ...unread })).toEqual([])
   })
 
@@ -40,10 +48,22 @@ describe('the start page', () => {
     [{ applicationCount: 0 }, 'application', '/applications/~new'],
     [{ connectors: [{ type: 'Sms' }, { type: 'Social' }] }, 'mail', '/connectors'],
     [{ experience: DEFAULT_EXPERIENCE }, 'brand', '/experience'],
-    [{ administrators: { secondFactorPolicy: null } }, 'administrators', '/access/roles/admin-role'],
-  ] as const)('shows a finding for the data %j', (facts, name, href) => {
-    expect(missingItems(facts)).toEqual([{ name, state: 'warn', href }])
-  })
+    [
+      {
+        report: {
+          ...report,
+          secondFactor: { ...report.secondFactor, uncoveredAdministratorRoles: ['#internal:support'] },
+        },
+      },
+      'administrators',
+      '/access/administrators',
+    ],
+  ] satisfies [Partial<StartFacts>, string, string][])(
+    'shows a finding for the data %j',
+    (facts, name, href) => {
+      expect(missingItems(facts)).toEqual([{ name, state: 'warn', href }])
+    },
+  )
 
   it('offers optional features that are not set up', () => {
     const connectors = [{ type: 'Email' }, { type: 'Social', isDemo: true }] as const
@@ -71,7 +91,7 @@ describe('the start page', () => {
       { connectors: [sendEmail], bindings: { ...report.bindings, SEND_EMAIL: false } },
       { uploads: { problem: 'refused' } },
       { passkeys: { relatedLabels: 6 } },
-      { secondFactor: { ...secondFactor, unavailable: ['passkey'] } },
+      { secondFactor: { ...secondFactor, factors: ['passkey'], unavailable: ['passkey'] } },
       { signIn: { hasWayIn: false, problem: null } },
     ] as const satisfies Partial<Report>[]
     const fixes = findings.flatMap((changes) =>
@@ -111,25 +131,16 @@ describe('the start page', () => {
     const development: Report = { ...report, environment: 'development', connectors: [] }
     const names = findPassedChecks({ ...complete, report: development, isLocal: true })
     expect(names.filter((name) => ['environment', 'hosts', 'connector', 'keys'].includes(name))).toEqual([])
-    const unread = { report: null, connectors: null, experience: null, administrators: null }
+    const unread = { report: null, connectors: null, experience: null }
     expect(findPassedChecks({ ...complete, ...unread })).toEqual(['application'])
   })
 
   it('lists the parts that could not be checked without reporting findings for them', () => {
-    const { deployment, administrators } = findCheckedParts({ ...complete, report: null })
-    expect({ deployment, administrators }).toEqual({ deployment: false, administrators: false })
-    // Without the report, we don't know whether the tenant already requires a second factor.
-    expect(missingItems({ report: null, administrators: { secondFactorPolicy: null } })).toEqual([])
+    expect(findCheckedParts({ ...complete, report: null }).deployment).toBe(false)
+    expect(findPassedChecks({ ...complete, report: null })).not.toContain('administrators')
     expect(missingItems({ connectors: null, report: { ...report, connectors: [] } })).toEqual([
       { name: 'mail', state: 'warn', href: '/connectors' },
     ])
-  })
-
-  it('accepts an administrator role without a second-factor policy if the tenant has one', () => {
-    const secondFactor = { ...report.secondFactor, policy: 'required' as const }
-    expect(
-      missingItems({ administrators: { secondFactorPolicy: null }, report: { ...report, secondFactor } }),
-    ).toEqual([])
   })
 
   it("links the doctor's findings to the affected entity, and sorts them by severity", () => {
@@ -153,5 +164,66 @@ describe('the start page', () => {
       { name: 'mail', state: 'later', href: '/connectors' },
       { name: 'hosts', state: 'later', terminal: 'npm run deploy -- --host id.example.com' },
     ])
+  })
+})
+
+describe('the question what users sign in with', () => {
+  const unanswered = {
+    experience: DEFAULT_EXPERIENCE,
+    checklist: readAdminConsole(null),
+    code: { sections: [] },
+  }
+
+  it.each([
+    ['of a new tenant', {}, true],
+    ['of a tenant that only looks different', { experience: complete.experience }, true],
+    [
+      'that was answered or skipped',
+      { checklist: { ...unanswered.checklist, signInExperienceCustomized: true } },
+    ],
+    ['of a tenant that is managed by code', { code: { sections: ['hooks'] } }],
+    [
+      'of a tenant with other sign-in methods',
+      { experience: { ...DEFAULT_EXPERIENCE, ...emailSettings(DEFAULT_EXPERIENCE) } },
+    ],
+    ['of a tenant without sign-up', { experience: { ...DEFAULT_EXPERIENCE, signInMode: 'SignIn' } }],
+    [
+      'of a tenant with social buttons',
+      { experience: { ...DEFAULT_EXPERIENCE, socialSignInConnectorTargets: ['google'] } },
+    ],
+  ] as [string, Partial<typeof unanswered>, boolean?][])(
+    '%s is asked only if nobody has decided',
+    (_, facts, isAsked = false) => {
+      expect(shouldAskForIdentifier({ ...unanswered, ...facts })).toBe(isAsked)
+    },
+  )
+
+  it.each([
+    [['Social', 'Email'], 'production', 'connector'],
+    [['Sms'], 'development', 'inbox'],
+    [[], 'production', 'nowhere'],
+  ] as const)('says where codes go with the connectors %j in %s', (types, environment, target) => {
+    expect(
+      findMailTarget(
+        types.map((type) => ({ type })),
+        environment,
+      ),
+    ).toBe(target)
+  })
+
+  it('is answered with settings that the server accepts and with which every account can sign in', () => {
+    const settings = emailSettings(DEFAULT_EXPERIENCE)
+    const facts = (email: boolean) => ({
+      connectors: { email, phone: false, targets: [] },
+      languages: ['en'],
+    })
+    expect(checkExperiencePatch(settings, DEFAULT_EXPERIENCE, facts(true))).toEqual(settings)
+    expect(isRefusal(checkExperiencePatch(settings, DEFAULT_EXPERIENCE, facts(false)))).toBe(true)
+    expect(settings.signIn.methods).toEqual([
+      { identifier: 'username', password: true, verificationCode: false, isPasswordPrimary: true },
+      { identifier: 'email', password: true, verificationCode: true, isPasswordPrimary: true },
+    ])
+    // If the connector is removed later, users can still sign in with their password.
+    expect(allowsSignIn({ ...DEFAULT_EXPERIENCE, ...settings }, facts(false).connectors)).toBe(true)
   })
 })

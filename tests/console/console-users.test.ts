@@ -70,6 +70,7 @@ const log = (id: string, createdAt: number, payload: Record<string, unknown> = {
   id,
   key,
   createdAt,
+  actor: null,
   payload: { key, result: 'Success', ...payload },
 })
 
@@ -142,7 +143,11 @@ describe('the log', () => {
       log('a', 0, { userAgent: '=1+1;=2+2', ip: '::1', result: 'Error', error: { code: 'x.y' } }),
     )
     expect(line).toMatch(/^1970-01-01T00:00:00.000Z,Test,Error,x.y,/)
-    expect(line).toContain(",'=1+1;'=2+2,a\r\n")
+    expect(line).toContain(",'=1+1;'=2+2,,a\r\n")
+    const changes = { name: { before: 'Ann', after: 'Bea' } }
+    const change = csvRow({ ...log('a', 0, { changes }), actor: { type: 'administrator', id: 'boss' } })
+    expect(change).toContain(',administrator,boss,')
+    expect(change).toContain('"{""name"":{""before"":""Ann"",""after"":""Bea""}}"')
   })
 
   it('parses its filter from the URL, and includes the whole last minute', () => {
@@ -153,6 +158,8 @@ describe('the log', () => {
       ...{ logKey: 'Interaction.End', interactionId: 'i', result: 'Error', from, to: from + 59_999 },
     })
     expect(logFilterOf(new URLSearchParams('from=soon&result=Maybe'))).toEqual({})
+    expect(logFilterOf(new URLSearchParams('by=boss&of=ann'))).toEqual({ by: 'boss', of: 'ann' })
+    expect(logFilterOf(new URLSearchParams('user=ann'))).toEqual({ of: 'ann' })
   })
 
   it('can be searched by any part of a key and by shortcuts', () => {

@@ -20,6 +20,9 @@ describe('an audit field that is not on the allowlist', () => {
     // These fields are on the allowlist, but have an unexpected shape.
     { userId: { value: SECRET } },
     { email: [[{ value: SECRET }]] },
+    { changes: { name: SECRET } },
+    { changes: { name: { before: 1, after: 2, more: SECRET } } },
+    { changes: SECRET },
     JSON.parse(`{"__proto__":{"x":"${SECRET}"},"constructor":"${SECRET}"}`),
   ])('is masked regardless of its name and shape: %j', (payload) => {
     const text = JSON.stringify(maskAuditPayload(payload))
@@ -47,10 +50,11 @@ describe('an audit field on the allowlist', () => {
     const payload = {
       key: 'Management.User.Update',
       result: 'Error',
-      actor: { type: 'app', id: 'management' },
+      actor: { type: 'user', id: 'boss', clientId: 'console', signedInAt: 1_000, level: 'mfa' },
       userId: 'u',
       email: null,
       changed: ['name'],
+      changes: { name: { before: null, after: { a: ['b'] } } },
       proofs: [{ kind: 'email', value: 'a@b.example' }],
       error: { code: 'request.too_many_requests', data: { retryAfter: 3 } },
     }

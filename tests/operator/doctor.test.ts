@@ -28,7 +28,8 @@ const healthy: Report = {
   passwords: { rules: 'CharacterClasses', checksBreaches: true },
   passkeys: { relatedLabels: 1 },
   secondFactor: {
-    ...{ policy: 'required', added: [], factors: ['totp'], unavailable: [] },
+    ...{ policy: 'required', added: [], uncoveredAdministratorRoles: [] },
+    ...{ factors: ['totp'], unavailable: [] },
     ...{ hasBackupCodes: false, sendsCodes: true, isPlaceKnown: true },
   },
   signIn: { hasWayIn: true, problem: null },
@@ -63,7 +64,12 @@ describe("the doctor's findings about the server", () => {
     },
     {
       changes: {
-        secondFactor: { ...healthy.secondFactor, factors: ['totp', 'email'], unavailable: ['email'] },
+        secondFactor: {
+          ...healthy.secondFactor,
+          policy: 'optional',
+          factors: ['passkey', 'email'],
+          unavailable: ['passkey', 'email'],
+        },
       },
       finding: 'warn second factor',
     },
@@ -72,6 +78,12 @@ describe("the doctor's findings about the server", () => {
         secondFactor: { ...healthy.secondFactor, policy: 'off', added: ['required'], factors: ['email'] },
       },
       finding: 'warn second factor',
+    },
+    {
+      changes: {
+        secondFactor: { ...healthy.secondFactor, uncoveredAdministratorRoles: ['#internal:support'] },
+      },
+      finding: 'warn administrators',
     },
     { changes: { bindings: { ...healthy.bindings, RATE_LIMITS: false } }, finding: 'warn floods' },
     { changes: { connectors: [] }, finding: 'warn connectors' },
@@ -118,6 +130,24 @@ describe("the doctor's findings about the server", () => {
         },
       }),
     ).toEqual([])
+  })
+
+  it('only remark on a factor that nobody can use if users can use another one', () => {
+    const findings = checkReport(
+      {
+        ...healthy,
+        secondFactor: { ...healthy.secondFactor, factors: ['totp', 'passkey'], unavailable: ['passkey'] },
+      },
+      { isLocal: false },
+    )
+    expect(findings.filter(({ check }) => check === 'second factor')).toEqual([
+      {
+        check: 'second factor',
+        state: 'ok',
+        says: 'users can use totp',
+        todo: 'Passkeys are switched off, so nobody can use one as a second factor. Turn passkeys on, or untick them under Settings, Security.',
+      },
+    ])
   })
 
   it.each([

@@ -5,6 +5,7 @@ import type { JsonObject } from '../../operator/config/json.ts'
 import { resolveSecrets, withStoredSecrets } from '../../operator/config/secrets.ts'
 import { type ConfigState, SINGLETON_ID } from '../../operator/config/state.ts'
 import { SECRET_PLACEHOLDER } from '../../src/contract/connectors/connectors.ts'
+import { TENANT_APPLICATION } from '../../src/contract/product.ts'
 import { DEFAULT_TENANT_SETTINGS } from '../../src/contract/tenants/settings.ts'
 import { connectorFactories, fieldsOf, freshState, plannedChanges, stepsOf } from './settings.ts'
 
@@ -63,6 +64,7 @@ describe('a plan', () => {
       file: {
         settings: {
           secondFactor: { policy: 'required', factors: ['totp'] },
+          administratorsNeedSecondFactor: true,
           passkeys: { enabled: true, rpId: 'id.example.com', manageUrl: null },
         },
       },
@@ -70,6 +72,7 @@ describe('a plan', () => {
         ['passkeys.enabled', false, true],
         ['secondFactor.policy', 'off', 'required'],
         ['secondFactor.factors', ['totp', 'passkey'], ['totp']],
+        ['administratorsNeedSecondFactor', false, true],
         ['passkeys.rpId', '(none)', 'id.example.com'],
       ],
     },
@@ -656,13 +659,6 @@ describe('plan validation', () => {
         /^roles: b and a would exchange their names\. Give one of them a temporary name first, and apply that\.$/,
     },
     {
-      case: 'the application that applies the plan would be deleted',
-      file: { applications: {} },
-      current: admin,
-      clientId: 'robot',
-      expected: /"robot" is the client of this command/,
-    },
-    {
       case: 'the application that applies the plan would lose its access',
       file: { applications: { robot: shop } },
       current: admin,
@@ -683,6 +679,19 @@ describe('plan validation', () => {
     expect(plannedChanges({ roles: {} }, { current }).changes).toEqual([])
     const named = plannedChanges({ roles: { user: { name: 'user', description: '' } } }, { current })
     expect(stepsOf(named.changes)).toEqual(['change roles user', 'change roleApplications user'])
+  })
+
+  it('keeps the application that applies the plan, and the one that was created with the tenant', () => {
+    const planned = (clientId: string) => plannedChanges({ applications: {} }, { current: admin, clientId })
+    expect(planned('robot')).toEqual({ changes: [], problems: [] })
+    expect(stepsOf(planned('management').changes)).toEqual(['delete applications robot'])
+    const { robot } = admin.applications
+    const applications = {
+      created: { ...robot, ...TENANT_APPLICATION },
+      renamed: { ...robot, name: 'Robot' },
+    }
+    const { changes } = plannedChanges({ applications: {} }, { current: { applications } })
+    expect(stepsOf(changes)).toEqual(['delete applications renamed'])
   })
 
   it('accepts management API scopes', () => {

@@ -92,6 +92,7 @@ export function plannedChanges(
     isSecret,
     isWithheld: createWithheldPathTest(state, isSecret),
     updateSecrets,
+    clientId,
   })
   const end = computeResultingState(state, desired)
   const problems = findPlanProblems(desired, end, changes, {

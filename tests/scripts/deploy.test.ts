@@ -1,5 +1,5 @@
 import { once } from 'node:events'
-import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { cpSync, existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
@@ -9,20 +9,25 @@ import { describe, expect, it, onTestFinished, vi } from 'vitest'
 import { unstable_readConfig } from 'wrangler'
 import { deployCommand } from '../../scripts/deploy.mjs'
 import { findHostsProblem, planDeployment, writeSettings } from '../../scripts/deployed-hosts.mjs'
+import { mergeTables } from '../../scripts/deployment-config.mjs'
 import { createManagementSecret, showFirstAdministrator } from '../../scripts/first-administrator.mjs'
+import { type Binding, chooseDatabase, findRemovedBindings } from '../../scripts/live-worker.mjs'
 import { runProgram } from '../../scripts/processes.mjs'
 import { root } from '../../scripts/root.mjs'
 import { MINUTE } from '../../src/contract/time.ts'
+
+const DATABASE = '11111111-1111-4111-8111-111111111111'
+const LIVE_DATABASE = { type: 'd1', name: 'DB', id: DATABASE }
 
 /**
  * Starting wrangler takes a second of CPU time, so the tests make few deployments, and each covers several
  * requirements. A deployment with D1 starts it three times more than one with libSQL.
  */
 describe('a deployment', { timeout: 4 * MINUTE }, () => {
-  let deployed = ''
+  let firstOverlay = ''
 
   it('creates and migrates the database, deploys the code, and prints an invitation link', async () => {
-    const { calls, code, stdout, toml } = await deployTo(
+    const { calls, code, stdout, toml, overlay } = await deployTo(
       { databases: [], migrations: 'work' },
       { run: inSeparateProcess },
     )
@@ -36,32 +41,63 @@ describe('a deployment', { timeout: 4 * MINUTE }, () => {
     ])
     expect(code).toBe(0)
     expect(stdout).toContain('https://id.example.com/account/invitation?token=stub')
-    deployed = toml
+    expect(toml).toBe(small)
+    firstOverlay = overlay
+  })
+
+  it('from another clone migrates the database of the live version, and keeps its hosts', async () => {
+    const renamed = small.replace('database_name = "vestibule"', 'database_name = "renamed"')
+    const live = [LIVE_DATABASE, { type: 'plain_text', name: 'HOSTS', text: 'id.example.com' }]
+    const { calls, code, toml, overlay } = await deployTo({
+      databases: ['vestibule', 'renamed'],
+      migrations: 'work',
+      toml: renamed,
+      live,
+    })
+    expect([code, calls]).toEqual([
+      0,
+      ['migrate', 'record the alteration', 'upload id.example.com', 'workers.dev off'],
+    ])
+    expect(toml).toBe(renamed)
+    expect(overlay).toMatch(/^HOSTS = "id\.example\.com"$/m)
+  })
+
+  it.each<{ case: string; account: Partial<Account>; args?: string[] }>([
+    { case: 'the live version cannot be read', account: { live: 'unreadable' } },
+    { case: 'it would leave the D1 of the live version', account: { live: [LIVE_DATABASE], libsql: true } },
+    { case: 'the command line names another Worker', account: {}, args: ['--name', 'vestibule-staging'] },
+    {
+      case: 'it would remove a binding',
+      account: { live: [LIVE_DATABASE, { type: 'r2_bucket', name: 'ASSET_BUCKET' }] },
+    },
+  ])('changes nothing if $case', async ({ account, args }) => {
+    const deployed = await deployTo({ databases: [], migrations: 'work', ...account }, args && { args })
+    expect([deployed.code, deployed.calls, deployed.overlay]).toEqual([1, [], ''])
   })
 
   it('adds hosts, migrates libSQL instead of D1, and keeps the old host and the secret', async () => {
     const hosts = `${FIRST} id.example.com:8443 admin.example.com=default/console`
-    const { calls, code, stdout, toml } = await deployTo(
+    const { calls, code, stdout, overlay } = await deployTo(
       {
         databases: ['vestibule'],
         libsql: true,
         migrations: 'work',
-        toml: deployed,
+        overlay: firstOverlay,
         secret: 'of-the-operator',
       },
       { args: ['--host', hosts] },
     )
     // The workers.dev host must be kept, because applications still use it as the issuer.
     expect([code, calls]).toEqual([0, ['migrate libSQL', 'record the alteration', `upload ${hosts}`]])
-    expect(toml).toMatch(/^workers_dev = true$/m)
-    expect(toml).toContain(
+    expect(overlay).toMatch(/^workers_dev = true$/m)
+    expect(overlay).toContain(
       'routes = [{ pattern = "id.example.com", custom_domain = true }, { pattern = "admin.example.com", custom_domain = true }]',
     )
-    expect(toml.match(/^HOSTS = .*$/gm)).toEqual([`HOSTS = "${hosts}"`])
+    expect(overlay.match(/^HOSTS = .*$/gm)).toEqual([`HOSTS = "${hosts}"`])
     expect(stdout).toContain('https://id.example.com/account/invitation?token=stub')
   })
 
-  it('leaves a complete wrangler.toml unchanged, and prints an invitation link only if the secret is provided', async () => {
+  it('accepts settings in wrangler.toml, and prints an invitation link only if the secret is provided', async () => {
     const routes = 'workers_dev = false\nroutes = [{ pattern = "id.example.com", custom_domain = true }]\n\n'
     const toml = `${routes}${small}\n[vars]\nHOSTS = "id.example.com"\n`
     const again = await deployTo({
@@ -75,28 +111,28 @@ describe('a deployment', { timeout: 4 * MINUTE }, () => {
       0,
       ['migrate libSQL', 'record the alteration', 'upload id.example.com', 'workers.dev off'],
     ])
-    expect(again.toml).toBe(toml)
+    expect([again.toml, again.overlay]).toEqual([toml, ''])
+    expect(again.stdout).toMatch(
+      /^Move HOSTS, routes, workers_dev from \S+wrangler\.toml to \S+wrangler\.local\.toml/m,
+    )
     expect(again.stdout).not.toContain('/account/invitation')
   })
 
   it('rejects an invalid host before it changes anything', async () => {
-    const { calls, code, toml } = await deployTo(
+    const { calls, code, overlay } = await deployTo(
       { databases: [], migrations: 'work' },
       { args: ['--host', 'https://id.example.com/'] },
     )
-    expect([calls, code]).toEqual([[], 1])
-    expect(toml).toBe(small)
+    expect([calls, code, overlay]).toEqual([[], 1, ''])
   })
 
   it('keeps the old code when a migration fails', async () => {
-    const { calls, code, toml } = await deployTo(
+    const { calls, code, overlay } = await deployTo(
       { databases: ['another', 'vestibule'], migrations: 'fail' },
       { args: ['--host', 'id.example.com'] },
     )
     // The database exists, so it is not created again.
-    expect(calls).toEqual(['migrate'])
-    expect(code).toBe(1)
-    expect(toml).toBe(small)
+    expect([calls, code, overlay]).toEqual([['migrate'], 1, ''])
   })
 })
 
@@ -120,7 +156,7 @@ describe('a deployment’s hosts', () => {
     { environment: undefined, toml: 'name = "a"\n\n[vars]\nA = "1"\n' },
     { environment: 'staging', toml: 'name = "a"\n' },
     { environment: 'staging', toml: 'name = "a"\n[env.staging]\nname = "b"\n[env.staging.vars]\nA = "1"\n' },
-  ])('are written to wrangler.toml, which remains valid (%#)', ({ environment, toml }) => {
+  ])('are written to the overlay, which remains valid (%#)', ({ environment, toml }) => {
     const folder = mkdtempSync(path.join(tmpdir(), 'vestibule-toml-'))
     onTestFinished(() => rmSync(folder, { recursive: true }))
     const config = path.join(folder, 'wrangler.toml')
@@ -171,7 +207,7 @@ describe('a deployment’s hosts', () => {
     { hosts: `${FIRST},id.example.com`, workersDev: true, first: FIRST },
     { hosts: `${FIRST},id.example.com`, workers_dev: false, unrouted: [FIRST], first: 'id.example.com' },
   ])(
-    'keep the routes in wrangler.toml if $hosts is set in that file',
+    'keep the configured routes if the configuration names $hosts',
     ({ hosts, workers_dev, unrouted = [], ...expected }) => {
       const routes = [{ pattern: 'id.example.com', custom_domain: true }]
       const config = { vars: { HOSTS: hosts }, routes, workers_dev }
@@ -181,6 +217,104 @@ describe('a deployment’s hosts', () => {
       expect(deployment.firstHost).toBe(expected.first ?? 'id.example.com')
     },
   )
+})
+
+describe('the database of a deployment', () => {
+  const databases = [
+    { uuid: DATABASE, name: 'vestibule' },
+    { uuid: 'other', name: 'other' },
+  ]
+  const live: Binding[] = [{ type: 'd1', name: 'DB', database_id: 'other' }]
+  const configured = { binding: 'DB', database_name: 'vestibule' }
+
+  it.each<{ name: string; facts: Partial<Parameters<typeof chooseDatabase>[0]>; expected: object }>([
+    { name: 'is the one of the live version', facts: { live }, expected: { id: 'other' } },
+    { name: 'is the one with the configured name', facts: {}, expected: { id: DATABASE } },
+    { name: 'is created if there is none', facts: { databases: [] }, expected: { create: 'vestibule' } },
+    {
+      name: 'must be in the account',
+      facts: { live, databases: databases.slice(0, 1) },
+      expected: { problem: expect.stringContaining("The live version uses the database other, which isn't") },
+    },
+    {
+      name: 'must not change',
+      facts: { live, configured: { ...configured, database_id: DATABASE } },
+      expected: { problem: expect.stringContaining(`but the configuration names ${DATABASE}`) },
+    },
+    {
+      name: 'must not replace a libSQL server',
+      facts: { live: [{ type: 'secret_text', name: 'LIBSQL_URL' }] },
+      expected: { problem: expect.stringContaining('Set LIBSQL_URL') },
+    },
+    {
+      name: 'must not replace another store',
+      facts: { live: [{ type: 'plain_text', name: 'HOSTS' }] },
+      expected: { problem: expect.stringContaining('has no database') },
+    },
+    {
+      name: 'is new if only the secrets of the Worker exist',
+      facts: { live: [{ type: 'secret_text', name: 'ROOT_SECRET' }], databases: [] },
+      expected: { create: 'vestibule' },
+    },
+    {
+      name: 'must have a name',
+      facts: { configured: undefined },
+      expected: { problem: expect.stringContaining('has no database_name') },
+    },
+  ])('$name', ({ facts, expected }) => {
+    expect(chooseDatabase({ live: [], databases, configured, binding: 'DB', ...facts })).toEqual(expected)
+  })
+})
+
+it('a deployment reports what it would remove from the live version, except for secrets and HOSTS', () => {
+  const live = [
+    { type: 'plain_text', name: 'HOSTS' },
+    { type: 'plain_text', name: 'LOG_RETENTION_DAYS' },
+    { type: 'secret_text', name: 'ROOT_SECRET' },
+    { type: 'd1', name: 'DB' },
+    { type: 'assets', name: 'ASSETS' },
+    { type: 'ratelimit', name: 'TOKEN_RATE_LIMIT' },
+    { type: 'r2_bucket', name: 'ASSET_BUCKET' },
+  ]
+  const config = {
+    vars: {},
+    assets: { binding: 'ASSETS' },
+    d1_databases: [{ binding: 'DB' }],
+    ratelimits: [{ name: 'TOKEN_RATE_LIMIT' }],
+  }
+  expect(findRemovedBindings(live, config)).toEqual(['LOG_RETENTION_DAYS', 'ASSET_BUCKET'])
+  const vars = { LOG_RETENTION_DAYS: '30' }
+  const added = { ...config, vars, r2_buckets: [{ binding: 'ASSET_BUCKET' }] }
+  expect(findRemovedBindings(live, added)).toEqual([])
+})
+
+it('an overlay adds to tables and to entries with the same name, and replaces everything else', () => {
+  const base = {
+    name: 'a',
+    vars: { A: '1' },
+    routes: ['old'],
+    ratelimits: [
+      { name: 'X', namespace_id: '1', simple: { limit: 1, period: 60 } },
+      { name: 'Y', namespace_id: '2' },
+    ],
+  }
+  const overlay = {
+    name: 'b',
+    vars: { HOSTS: 'h' },
+    routes: [],
+    ratelimits: [{ name: 'X', namespace_id: '9' }],
+    r2_buckets: [{ binding: 'ASSET_BUCKET', bucket_name: 'assets' }],
+  }
+  expect(mergeTables(base, overlay)).toEqual({
+    name: 'b',
+    vars: { A: '1', HOSTS: 'h' },
+    routes: [],
+    ratelimits: [
+      { name: 'X', namespace_id: '9', simple: { limit: 1, period: 60 } },
+      { name: 'Y', namespace_id: '2' },
+    ],
+    r2_buckets: overlay.r2_buckets,
+  })
 })
 
 /** The response of a libSQL server on which every statement succeeds and returns no rows. */
@@ -207,6 +341,10 @@ type Account = {
   migrations: 'work' | 'fail'
   /** A wrangler.toml that replaces the one of the small Worker. */
   toml?: string
+  /** The content of wrangler.local.toml. */
+  overlay?: string
+  /** The bindings of the live version. Without them, there is no Worker yet. */
+  live?: Binding[] | 'unreadable'
   /** The management client's secret in the environment of the command. */
   secret?: string
   /** Whether the Worker already has a management client secret. */
@@ -249,11 +387,14 @@ async function deployTo(
   onTestFinished(() => rmSync(folder, { recursive: true }))
   cpSync(path.join(root, 'tests/scripts/small-worker'), folder, { recursive: true })
   const file = path.join(folder, 'wrangler.toml')
+  const overlayFile = path.join(folder, 'wrangler.local.toml')
   if (account.toml) writeFileSync(file, account.toml)
+  if (account.overlay) writeFileSync(overlayFile, account.overlay)
   const { calls, stubApi } = await cloudflare(account)
   stubApi()
   const { code, stdout } = await run(['--config', file, ...args])
-  return { calls, code, toml: readFileSync(file, 'utf8'), stdout }
+  const overlay = existsSync(overlayFile) ? readFileSync(overlayFile, 'utf8') : ''
+  return { calls, code, toml: readFileSync(file, 'utf8'), overlay, stdout }
 }
 
 /** Stubs Cloudflare's API and the deployed Worker. `stubApi` makes wrangler use the stub until the test ends. */
@@ -261,7 +402,7 @@ async function cloudflare(account: Account) {
   const calls: string[] = []
   const databases = new Set(account.databases)
   const database = (name: string) => ({
-    uuid: '11111111-1111-4111-8111-111111111111',
+    uuid: name === 'vestibule' ? DATABASE : '22222222-2222-4222-8222-222222222222',
     name,
     version: 'production',
   })
@@ -310,14 +451,15 @@ async function cloudflare(account: Account) {
         record(`create database ${name}`)
         return [200, database(name)]
       }
-      case call === 'GET /d1/database/vestibule':
+      case call === 'GET /d1/database/vestibule' || call === `GET /d1/database/${DATABASE}`:
         return databases.has('vestibule') ? [200, database('vestibule')] : [404, 7404]
-      case call.startsWith('POST /d1/database/') && call.endsWith('/query'):
+      case call === `POST /d1/database/${DATABASE}/query`:
         record(body.includes('alterationState') ? 'record the alteration' : 'migrate')
         return account.migrations === 'work' ? [200, [{ results: [], success: true, meta: {} }]] : [400, 7500]
       case call === 'GET /storage/kv/namespaces':
         return [200, []]
       case call === 'PUT /workers/scripts/vestibule':
+        if (!account.libsql && !body.includes(`"id":"${DATABASE}"`)) record('upload without the database')
         record(
           `upload ${/"name":"HOSTS"[^}]*"text":"([^"]*)"/.exec(body)?.[1] ?? /"text":"([^"]*)"[^}]*"name":"HOSTS"/.exec(body)?.[1] ?? 'without HOSTS'}`,
         )
@@ -337,6 +479,12 @@ async function cloudflare(account: Account) {
         return [200, account.hasSecret ? [{ name: 'MANAGEMENT_CLIENT_SECRET', type: 'secret_text' }] : []]
       case call.startsWith('GET /workers/services/'):
         return [404, 10090]
+      case account.live === 'unreadable' && call.startsWith('GET /workers/scripts/vestibule/'):
+        return [500, 10013]
+      case account.live !== undefined && call === 'GET /workers/scripts/vestibule/deployments':
+        return [200, { deployments: [{ versions: [{ version_id: 'live', percentage: 100 }] }] }]
+      case call === 'GET /workers/scripts/vestibule/versions/live':
+        return [200, { id: 'live', resources: { bindings: account.live, script: {}, script_runtime: {} } }]
       case call.startsWith('GET /workers/scripts/vestibule/'):
         return [404, 10007]
       case call.endsWith('/assets-upload-session'):

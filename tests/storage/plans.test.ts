@@ -398,6 +398,20 @@ describe.each(testDatabases)('query plans on $name', ({ db }) => {
     },
   )
 
+  it.each([
+    { filter: { by: 'u' }, indexes: ['logs_actor', 'logs_user', 'logs_application'] },
+    { filter: { by: 'u', of: 'v', key: 'k' }, indexes: ['logs_actor', 'logs_user', 'logs_application'] },
+    { filter: { of: 'v', to: 2 }, indexes: ['logs_user', 'logs_application'] },
+  ])('listing the newest logs of $filter merges the rows of $indexes', async ({ filter, indexes }) => {
+    const plan = await plansOf(db, (explained) =>
+      listLogs(explained, t, { page: 1, pageSize: 20, ...filter }),
+    )
+    const searched = plan.flatMap((detail) => /^SEARCH logs USING INDEX (\w+)/.exec(detail)?.[1] ?? [])
+    expect(searched).toEqual([...indexes, ...indexes])
+    expect(plan.join()).toContain('MERGE (UNION ALL)')
+    expect(plan.join()).not.toMatch(/TEMP B-TREE|SCAN logs/)
+  })
+
   it('finding the strongest password reads the first row of an index', async () => {
     expect(await queryPlan(db, costliestHashQuery(db, t).getSQL())).toEqual([
       expect.stringMatching('^SEARCH users USING INDEX users_password_work '),

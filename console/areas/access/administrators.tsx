@@ -1,4 +1,4 @@
-import { useState } from 'react'
+import { lazy, Suspense, useState } from 'react'
 import { Link } from 'wouter'
 import type { z } from 'zod'
 import type { AdministratorInvitation } from '../../../src/contract/access/administrator-invitations.schema.ts'
@@ -21,9 +21,13 @@ import { AccessPage } from './access-page.tsx'
 import { Links } from './links.tsx'
 import { texts } from './phrases.ts'
 
+// The card uses the form of the settings, so it is loaded after the page.
+const AdministratorFactor = lazy(() => import('./administrator-factor.tsx'))
+
 /** Lists the administrators by role, with what each role allows (spec/management#administrators). */
 export function Administrators() {
   const t = useT(texts)
+  const maySeeSettings = useCan('settings:read')
   const invite = useCan('all') && (
     <DialogButton kind="primary" text={t('inviteAdministrator')}>
       {(close) => <Invitation onClose={close} />}
@@ -31,6 +35,11 @@ export function Administrators() {
   )
   return (
     <AccessPage actions={invite}>
+      {maySeeSettings && (
+        <Suspense fallback={<Loading />}>
+          <AdministratorFactor />
+        </Suspense>
+      )}
       {ADMINISTRATOR_ROLES.map(({ id }) => (
         <RoleCard key={id} id={id} />
       ))}

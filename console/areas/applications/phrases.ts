@@ -94,24 +94,18 @@ export const redirectErrorPhrases = phrases({
 
 export const secretPhrases = phrases({
   en: {
-    once: 'Copy the client secret into your application’s environment now (CLIENT_SECRET). We won’t show it again.',
+    once: 'Copy the client secret into your application’s environment now (CLIENT_SECRET). The console won’t show it again.',
     hidden:
-      'We only show the secret once, when it’s generated. If you’ve lost it or someone else knows it, generate a new one.',
+      'The console only shows a secret once, when it’s generated. If you’ve lost it or someone else knows it, generate a new one.',
     keys: 'The application authenticates with its key, so we don’t accept a secret.',
     hide: 'Hide',
-    rotateLead:
-      'The current secret stops working immediately: the application can’t get tokens until it uses the new one. Tokens that we’ve already issued stay valid.',
-    rotateAction: 'Replace the secret',
   },
   de: {
-    once: 'Kopieren Sie das Client-Secret jetzt in die Umgebung Ihrer Anwendung (CLIENT_SECRET). Es wird nicht noch einmal angezeigt.',
+    once: 'Kopieren Sie das Client-Secret jetzt in die Umgebung Ihrer Anwendung (CLIENT_SECRET). Die Konsole zeigt es nicht noch einmal an.',
     hidden:
-      'Das Secret wurde angezeigt, als es erzeugt wurde. Ist es verloren oder anderen bekannt, erzeugen Sie ein neues.',
+      'Die Konsole zeigt ein Secret nur einmal an, wenn es erzeugt wird. Ist es verloren oder anderen bekannt, erzeugen Sie ein neues.',
     keys: 'Die Anwendung authentifiziert sich mit ihrem Schlüssel. Ein Secret wird nicht angenommen.',
     hide: 'Verbergen',
-    rotateLead:
-      'Das jetzige Secret gilt ab sofort nicht mehr: Die Anwendung erhält keine Tokens, bis sie das neue hat. Bereits ausgestellte Tokens bleiben gültig.',
-    rotateAction: 'Secret ersetzen',
   },
 })
 

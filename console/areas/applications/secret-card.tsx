@@ -1,14 +1,14 @@
-import { useEffect, useRef, useState } from 'react'
-import { useChange } from '../../api/queries.ts'
+import { lazy, useEffect, useRef, useState } from 'react'
 import { useT } from '../../phrases.ts'
 import { useCan } from '../../session/permissions.tsx'
 import { Button } from '../../ui/button.tsx'
 import { Copyable } from '../../ui/copy.tsx'
-import { ConfirmButton } from '../../ui/dialog-button.tsx'
 import { Card } from '../../ui/page.tsx'
 import type { Application } from './application.ts'
 import { canKeepSecret } from './kinds.ts'
 import { secretPhrases } from './phrases.ts'
+
+const SecretRotation = lazy(() => import('./secret-rotation.tsx'))
 
 /**
  * Shows a secret only right after it was generated. A lost secret has to be replaced
@@ -25,7 +25,6 @@ export function SecretCard({
 }) {
   const t = useT(secretPhrases)
   const mayWrite = useCan('applications:write')
-  const change = useChange()
   const [initialSecret] = useState(secret)
   const { type, customClientMetadata } = application
   if (!canKeepSecret(type)) return null
@@ -35,24 +34,10 @@ export function SecretCard({
         <p>{t('keys')}</p>
       </Card>
     )
-  const path = `/applications/${application.id}`
-  const rotate = mayWrite && !secret && (
-    <ConfirmButton
-      text={t('newSecret')}
-      lead={t('rotateLead')}
-      action={t('rotateAction')}
-      onConfirm={async () => {
-        const { data } = await change<{ secret: string }>(`${path}/secret`, {
-          method: 'POST',
-          invalidates: [path],
-        })
-        onRotated(data.secret)
-      }}
-    />
-  )
   return (
-    <Card title={t('clientSecret')} lead={secret ? undefined : t('hidden')} actions={rotate}>
+    <Card title={t('clientSecret')} lead={secret ? undefined : t('hidden')}>
       {secret && <NewSecret key={secret} secret={secret} takesFocus={secret !== initialSecret} />}
+      {mayWrite && <SecretRotation application={application} mayReplace={!secret} onRotated={onRotated} />}
     </Card>
   )
 }

@@ -23,6 +23,7 @@ import { findScreen } from './preview-screens.ts'
 import { PreviewSheet } from './preview-sheet.tsx'
 import { type Connector, normalizeLayout, type PartProps } from './settings.ts'
 import { SignInSettings, signInPhrases } from './sign-in.tsx'
+import { signUpPhrases } from './sign-up.tsx'
 import { TermsSettings, termsPhrases } from './terms.tsx'
 
 const parts = {
@@ -130,7 +131,7 @@ function Editing({ part, form, settings }: EditingProps) {
 
 /** Returns the labels of the sign-in experience's fields, by path. */
 function useSettingNames(): (path: string) => string {
-  const t = useT(texts, signInPhrases)
+  const t = useT(texts, signInPhrases, signUpPhrases)
   const inSignUp = (text: string) => `${t('signUp')}: ${text}`
   return useFieldNames([texts, brandPhrases, termsPhrases, languagePhrases], {
     branding: t('brand'),

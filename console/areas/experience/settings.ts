@@ -30,7 +30,7 @@ export type SettingsForm = {
 export const bindSettings = ({ settings, change, problems, isReadOnly }: SettingsForm) =>
   bindFields({ value: settings, problems, isDisabled: isReadOnly, change })
 
-type ObjectName = 'branding' | 'color' | 'languageInfo' | 'signUp'
+type ObjectName = 'branding' | 'color' | 'languageInfo'
 
 /**
  * Builds the props of the fields of one settings object. Each change is applied to the object's current value, because

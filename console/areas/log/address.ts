@@ -2,6 +2,9 @@ import { DAY, MINUTE } from '../../../src/contract/time.ts'
 import { keyGroups, logKeys } from './keys.ts'
 import type { LogFilter } from './logs.ts'
 
+/** The former name of the parameter `of`, for links that operators have saved. */
+export const FORMER_OF = 'user'
+
 /**
  * Reads the filter from a query string. Its times are precise to the minute, and the final minute is included
  * completely.
@@ -16,7 +19,9 @@ export function parseFilter(query: URLSearchParams): LogFilter {
   const key = query.get('key')?.trim() ?? ''
   return {
     ...(key && { [logKeys.includes(key) ? 'logKey' : 'keyPart']: key }),
-    ...text('user', 'userId'),
+    ...text('by', 'by'),
+    ...text(FORMER_OF, 'of'),
+    ...text('of', 'of'),
     ...text('application', 'applicationId'),
     ...text('interaction', 'interactionId'),
     ...time('from', 0),

@@ -75,6 +75,10 @@ export const logKeys: readonly string[] = [
   'Account.Data.Export',
   'Account.Invitation.Accept',
   'Management.User.Export',
+  'Management.User.Rename',
+  'Management.User.RolesChange',
+  'Management.User.Suspend',
+  'Management.User.Unsuspend',
   'Management.AdministratorInvitation.Create',
   'Management.Consent.Delete',
   'Management.SignInTest.Create',
@@ -84,7 +88,7 @@ export const logKeys: readonly string[] = [
   ),
 ]
 
-/** The prefixes of keys, by the name of their group. */
+/** The keys, or their prefixes, by the name of their group. */
 export const keyGroups = {
   signIns: 'Interaction.SignIn.',
   registrations: 'Interaction.Register.',
@@ -94,6 +98,10 @@ export const keyGroups = {
   hooks: 'TriggerHook.',
   accounts: 'Account.',
   changes: 'Management.',
+  renames: 'Management.User.Rename',
+  roleChanges: 'Management.User.RolesChange',
+  suspensions: 'Management.User.Suspend',
+  reinstatements: 'Management.User.Unsuspend',
 } as const
 
 export type KeyGroup = keyof typeof keyGroups

@@ -3,7 +3,8 @@ import { useFormats, useT } from '../../phrases.ts'
 import { ButtonLink } from '../../ui/button.tsx'
 import { Copyable } from '../../ui/copy.tsx'
 import { Card, Loading, Page } from '../../ui/page.tsx'
-import { LogFacts, LogResult } from './log-facts.tsx'
+import { Table } from '../../ui/table.tsx'
+import { BreakableName, LogFacts, LogResult } from './log-facts.tsx'
 import { type Log, readPayloadField } from './logs.ts'
 import { texts } from './phrases.ts'
 
@@ -36,7 +37,38 @@ export function LogEntry({ id }: { id: string }) {
         </LogFacts>
         {requestId && <Copyable label={t('requestId')} value={requestId} />}
       </Card>
+      <Changes changes={log.payload.changes} />
       <Copyable isBlock label={t('payload')} value={JSON.stringify(log, null, 2)} />
     </Page>
+  )
+}
+
+/** Lists the values of the changed fields. */
+function Changes({ changes = {} }: { changes: Log['payload']['changes'] }) {
+  const t = useT(texts)
+  const rows = Object.entries(changes).map(([field, change]) => ({ field, ...change }))
+  if (rows.length === 0) return null
+  return (
+    <div className="log-rows">
+      <Table
+        label={t('changedFields')}
+        rows={rows}
+        keyOf={({ field }) => field}
+        empty={null}
+        columns={[
+          { title: t('field'), cell: ({ field }) => <BreakableName text={field} /> },
+          { title: t('before'), cell: ({ before }) => <FieldValue value={before} /> },
+          { title: t('after'), cell: ({ after }) => <FieldValue value={after} /> },
+        ]}
+      />
+    </div>
+  )
+}
+
+function FieldValue({ value }: { value: unknown }) {
+  const t = useT(texts)
+  if (value === null || value === undefined) return <span className="hint">{t('noValue')}</span>
+  return (
+    <code className="log-value">{typeof value === 'string' ? value : JSON.stringify(value, null, 1)}</code>
   )
 }

@@ -38,41 +38,82 @@ export const BreakableName = ({ text }: { text: string }) =>
     </Fragment>
   ))
 
-/** Links to the user if the reader may read users. Names come from `useUserNames`. */
-export function UserLink({ log, names }: { log: Log; names: ReturnType<typeof useUserNames> }) {
+type UserNames = ReturnType<typeof useUserNames>
+type Applications = ReturnType<typeof useApplications>
+
+/** Links to the user that an entry is about. */
+export const UserLink = ({ log, names }: { log: Log; names: UserNames }) => (
+  <UserName id={readPayloadField(log, 'userId')} names={names} />
+)
+
+/** Links to the user if the reader may read users. Names come from `useUserNames`. Erased users have no page. */
+function UserName({ id, names }: { id: string; names: UserNames }) {
   const mayRead = useCan('users:read')
-  const id = readPayloadField(log, 'userId')
-  return id && mayRead ? <Link href={`/users/${encodeURIComponent(id)}`}>{names.get(id) ?? id}</Link> : id
+  const name = names.get(id) ?? id
+  return id && mayRead && id !== ERASED ? <Link href={`/users/${encodeURIComponent(id)}`}>{name}</Link> : name
+}
+
+const ERASED = '******' // spec/storage#erasure
+
+/** Links to whoever caused an entry: a user, an administrator or an application. */
+export function ActorLink({
+  log: { actor },
+  names,
+  applications,
+}: {
+  log: Log
+  names: UserNames
+  applications: Applications
+}) {
+  const t = useT(texts)
+  if (!actor) return null
+  const { type, id } = actor
+  if (type === 'system' || id === null) return t('system')
+  const link =
+    type === 'application' ? (
+      <ApplicationLink id={id} applications={applications} />
+    ) : (
+      <UserName id={id} names={names} />
+    )
+  return (
+    <span className="log-actor">
+      {link}
+      {type !== 'user' && <small className="hint">{t(type)}</small>}
+    </span>
+  )
 }
 
 /**
  * Links to the application. Names come from `useApplications`. Built-in applications and unregistered clients have no
  * page.
  */
-export function ApplicationLink({
-  id,
-  applications,
-}: {
-  id: string
-  applications: ReturnType<typeof useApplications>
-}) {
+export function ApplicationLink({ id, applications }: { id: string; applications: Applications }) {
   const application = applications?.find((one) => one.id === id)
   if (!application) return id
   return <Link href={`/applications/${encodeURIComponent(id)}`}>{application.name}</Link>
 }
 
 /**
- * Shows the user and the application that the log entries concern. Each value comes from the first entry that has one.
+ * Shows who caused the log entries, and the user and the application that they concern. Each value comes from the first entry that has one.
  */
 export function LogFacts({ rows, children }: { rows: readonly Log[]; children?: ReactNode }) {
   const t = useT(texts)
   const applications = useApplications()
   const names = useUserNames(rows)
   const userRow = rows.find((log) => readPayloadField(log, 'userId') !== '')
+  const actorRow = rows.find(({ actor }) => actor !== null)
   const applicationId = rows.map(readApplicationId).find((id) => id !== '')
   return (
     <dl className="facts">
       {children}
+      {actorRow && (
+        <>
+          <dt>{t('by')}</dt>
+          <dd>
+            <ActorLink log={actorRow} names={names} applications={applications} />
+          </dd>
+        </>
+      )}
       {userRow && (
         <>
           <dt>{t('user')}</dt>

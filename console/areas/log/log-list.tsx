@@ -10,7 +10,7 @@ import { useCan } from '../../session/permissions.tsx'
 import { Button } from '../../ui/button.tsx'
 import { Select, TextField, useDebounced } from '../../ui/fields.tsx'
 import { Page } from '../../ui/page.tsx'
-import { failedSignInsFilter, last24HoursFilter, parseFilter, yesterdayFilter } from './address.ts'
+import { FORMER_OF, failedSignInsFilter, last24HoursFilter, parseFilter, yesterdayFilter } from './address.ts'
 import { useApplications } from './applications.ts'
 import { type KeyGroup, keyGroups, logKeys } from './keys.ts'
 import { LogTable } from './log-table.tsx'
@@ -68,7 +68,12 @@ export function LogList() {
           ]}
           onChange={set('result')}
         />
-        <TextField label={t('userId')} value={at('user')} onChange={set('user')} />
+        <TextField label={t('byId')} value={at('by')} onChange={set('by')} />
+        <TextField
+          label={t('ofId')}
+          value={at('of') || at(FORMER_OF)}
+          onChange={(of) => updateQuery({ of, [FORMER_OF]: '' })}
+        />
         <ApplicationFilter value={at('application')} onChange={set('application')} />
         <TextField label={t('interactionId')} value={at('interaction')} onChange={set('interaction')} />
         <TextField label={t('from')} type="datetime-local" value={at('from')} onChange={set('from')} />

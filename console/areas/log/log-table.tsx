@@ -7,7 +7,7 @@ import { Loading } from '../../ui/page.tsx'
 import { Table } from '../../ui/table.tsx'
 import { useApplications } from './applications.ts'
 import { CsvDownload } from './csv-download.tsx'
-import { ApplicationLink, BreakableName, LogResult, UserLink } from './log-facts.tsx'
+import { ActorLink, ApplicationLink, BreakableName, LogResult, UserLink } from './log-facts.tsx'
 import { hidesRows, type LogFilter, readApplicationId, readPayloadField } from './logs.ts'
 import { texts } from './phrases.ts'
 import { useLogFeed } from './use-log-feed.ts'
@@ -55,6 +55,11 @@ export function LogTable({ filter, empty }: { filter: LogFilter; empty?: string 
             },
             { title: t('key'), cell: ({ key }) => <BreakableName text={key} /> },
             { title: t('result'), cell: (log) => <LogResult log={log} /> },
+            {
+              title: t('by'),
+              cell: (log) => <ActorLink log={log} names={names} applications={applications} />,
+              isHiddenOnPhones: true,
+            },
             { title: t('user'), cell: (log) => <UserLink log={log} names={names} />, isHiddenOnPhones: true },
             {
               title: t('application'),

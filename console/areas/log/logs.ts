@@ -12,6 +12,10 @@ export type Log = z.infer<typeof LogSchema>
 export type LogFilter = {
   logKey?: string
   keyPart?: string
+  /** The id of the actor. */
+  by?: string
+  /** The id of the user or application that the entry is about. */
+  of?: string
   userId?: string
   applicationId?: string
   interactionId?: string
@@ -75,6 +79,13 @@ export function readErrorCode({ payload: { error } }: Log): string {
   return typeof code === 'string' ? code : typeof message === 'string' ? message : ''
 }
 
+/** Returns the ids of the users whom an entry names: its actor and the user it is about. */
+export function readUserIds(log: Log): string[] {
+  const { actor } = log
+  const isUser = actor?.type === 'user' || actor?.type === 'administrator'
+  return [isUser ? (actor.id ?? '') : '', readPayloadField(log, 'userId')].filter((id) => id !== '')
+}
+
 const facts = [
   'userId',
   'applicationId',
@@ -88,7 +99,12 @@ const facts = [
   'userAgent',
 ]
 
-export const csvHeader = csvLine(['time', 'key', 'result', 'error', ...facts, 'id'])
+export const csvHeader = csvLine([
+  ...['time', 'key', 'result', 'error', 'actorType', 'actorId'],
+  ...facts,
+  'changes',
+  'id',
+])
 
 export const csvRow = (log: Log): string =>
   csvLine([
@@ -96,7 +112,10 @@ export const csvRow = (log: Log): string =>
     log.key,
     log.payload.result,
     readErrorCode(log),
+    log.actor?.type ?? '',
+    log.actor?.id ?? '',
     ...facts.map((name) => readPayloadField(log, name)),
+    log.payload.changes ? JSON.stringify(log.payload.changes) : '',
     log.id,
   ])
 

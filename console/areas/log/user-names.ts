@@ -4,7 +4,7 @@ import type { User } from '../../../src/contract/users/users.schema.ts'
 import { call } from '../../api/client.ts'
 import { useCan } from '../../session/permissions.tsx'
 import { formatUserName } from '../users/name-of.ts'
-import { type Log, PAGE_SIZE, readPayloadField } from './logs.ts'
+import { type Log, PAGE_SIZE, readUserIds } from './logs.ts'
 
 /**
  * Returns the names of the users in the rows, by id, if the reader may read users. One call reads all users of a page,
@@ -37,5 +37,4 @@ export function useUserNames(rows: readonly Log[]): ReadonlyMap<string, string> 
 }
 
 /** Returns each id once, sorted, so that the same users always produce the same list. */
-const collectUserIds = (rows: readonly Log[]): string[] =>
-  [...new Set(rows.map((row) => readPayloadField(row, 'userId')))].filter((id) => id !== '').sort()
+const collectUserIds = (rows: readonly Log[]): string[] => [...new Set(rows.flatMap(readUserIds))].sort()

@@ -7,7 +7,7 @@ import { Card, Loading } from '../../ui/page.tsx'
 
 const texts = phrases({
   en: {
-    lead: 'You can change these in wrangler.toml or in the Worker’s variables. Run “npm run deploy” to apply changes.',
+    lead: 'You can change these in wrangler.local.toml or in the Worker’s variables. Run “npm run deploy” to apply changes.',
     hosts: 'Hosts',
     hostsLead:
       'Users sign in on these hosts. Each is a separate issuer with the same keys, and an application uses one of them. HOSTS lists them.',
@@ -31,7 +31,7 @@ const texts = phrases({
     nothing: 'none',
   },
   de: {
-    lead: 'In wrangler.toml oder als Variablen des Workers gesetzt. Führen Sie „npm run deploy“ aus, um Änderungen anzuwenden.',
+    lead: 'In wrangler.local.toml oder als Variablen des Workers gesetzt. Führen Sie „npm run deploy“ aus, um Änderungen anzuwenden.',
     hosts: 'Hosts',
     hostsLead:
       'Hier melden sich Benutzer an. Jede Adresse ist ein eigener Issuer mit denselben Schlüsseln, und eine Anwendung benutzt eine davon. Die Einträge stehen in HOSTS.',

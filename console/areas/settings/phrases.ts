@@ -10,7 +10,10 @@ export const texts = phrases({
     clients: 'Unregistered clients',
     keys: 'Signing keys',
     deployment: 'Deployment',
+    administratorsNeedSecondFactor: 'All administrators need a second factor',
     countedFactors: 'Allowed factors',
+    passkeysAreOff:
+      'Passkeys are switched off, so nobody can use one as a second factor. Turn passkeys on, or untick them.',
     totp: 'Codes from an authenticator app',
     passkey: 'Passkeys and security keys',
     email: 'Codes by email',
@@ -116,6 +119,9 @@ export const texts = phrases({
     clients: 'Clients ohne Registrierung',
     keys: 'Signaturschlüssel',
     deployment: 'Installation',
+    administratorsNeedSecondFactor: 'Alle Administratoren brauchen einen zweiten Faktor',
+    passkeysAreOff:
+      'Passkeys sind ausgeschaltet und daher als zweiter Faktor nicht nutzbar. Schalten Sie Passkeys ein oder entfernen Sie hier das Häkchen.',
     countedFactors: 'Erlaubte Faktoren',
     totp: 'Codes einer Authenticator-App',
     passkey: 'Passkeys und Sicherheitsschlüssel',

@@ -22,7 +22,7 @@ export function Security(part: SettingsPart) {
   )
 }
 
-function SecondFactor({ value: { secondFactor }, form, fieldsIn, reason }: SettingsPart) {
+function SecondFactor({ value: { secondFactor, passkeys }, form, fieldsIn, reason }: SettingsPart) {
   const t = useT(texts, policyPhrases)
   const fields = fieldsIn('secondFactor')
   const factors = fields.choice('factors')
@@ -39,6 +39,11 @@ function SecondFactor({ value: { secondFactor }, form, fieldsIn, reason }: Setti
           <Checkbox
             key={kind}
             label={t(kind)}
+            hint={
+              kind === 'passkey' && !passkeys.enabled && secondFactor.factors.includes(kind)
+                ? t('passkeysAreOff')
+                : undefined
+            }
             isDisabled={factors.isDisabled}
             isSelected={secondFactor.factors.includes(kind)}
             onChange={(isSelected) =>

@@ -8,7 +8,7 @@ const passedTexts = phrases({
     application: 'There’s at least one application.',
     mail: 'An email connector is installed.',
     brand: 'The sign-in page has your brand.',
-    administrators: 'Administrators need a second factor.',
+    administrators: 'All administrators need a second factor.',
     signIn: 'Users can sign in, and the sign-in settings are consistent.',
     kv: 'Sign-ins can be stored.',
     migrations: 'The database is up to date.',
@@ -28,7 +28,7 @@ const passedTexts = phrases({
     application: 'Es gibt eine Anwendung.',
     mail: 'Ein Konnektor für E-Mails ist installiert.',
     brand: 'Die Anmeldeseite zeigt Ihre Marke.',
-    administrators: 'Administratoren brauchen einen zweiten Faktor.',
+    administrators: 'Alle Administratoren brauchen einen zweiten Faktor.',
     signIn: 'Benutzer können sich anmelden, und die Einstellungen der Anmeldung passen zusammen.',
     kv: 'Anmeldungen lassen sich speichern.',
     migrations: 'Die Datenbank ist auf dem neuesten Stand.',
@@ -70,13 +70,12 @@ export function PassedChecks({ facts }: { facts: StartFacts }) {
 function Unchecked({ facts }: { facts: StartFacts }) {
   const t = useT(texts)
   const list = new Intl.ListFormat(useLanguage())
-  const { deployment, applications, connectors, brand, administrators } = findCheckedParts(facts)
+  const { deployment, applications, connectors, brand } = findCheckedParts(facts)
   const parts = [
     [deployment, t('deployment')],
     [applications, t('applications')],
     [connectors, t('connectors')],
     [brand, t('branding')],
-    [administrators, t('secondFactors')],
   ] as const
   const unchecked = parts.filter(([isChecked]) => !isChecked).map(([, name]) => name)
   if (unchecked.length === 0) return null

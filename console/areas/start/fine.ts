@@ -19,9 +19,10 @@ const checksInReport = {
   uploads: ['uploads'],
   passkeys: ['passkeys'],
   secondFactor: ['secondFactor'],
+  administrators: ['administrators'],
 } as const
 
-const otherChecks = ['application', 'mail', 'brand', 'administrators'] as const
+const otherChecks = ['application', 'mail', 'brand'] as const
 export const passedCheckNames = [
   ...otherChecks,
   ...(Object.keys(checksInReport) as (keyof typeof checksInReport)[]),
@@ -33,9 +34,9 @@ export const passedCheckNames = [
  */
 export function findPassedChecks(facts: StartFacts): PassedCheckName[] {
   const { report } = facts
-  const { applications, connectors, brand, administrators } = findCheckedParts(facts)
+  const { applications, connectors, brand } = findCheckedParts(facts)
   const lacking = new Set<string>(findMissingItems(facts).map(({ name }) => name))
-  const isFine = { application: applications, mail: connectors, brand, administrators }
+  const isFine = { application: applications, mail: connectors, brand }
   // These checks only apply in production: on a developer's machine, the settings aren't needed.
   const isLive = report?.environment === 'production'
   const applies: Partial<Record<PassedCheckName, boolean>> = {

@@ -3,9 +3,7 @@ import { checkReport } from '../../../operator/doctor/checks.ts'
 import type { ReportCheck, ReportFinding } from '../../../operator/doctor/findings.ts'
 import type { ConnectorType } from '../../../src/contract/connectors/connectors.ts'
 import { DEFAULT_EXPERIENCE, type SignInExperience } from '../../../src/contract/experience/experience.ts'
-import { ADMIN_ROLE } from '../../../src/contract/product.ts'
 import type { DoctorReport } from '../../../src/contract/tenants/doctor.schema.ts'
-import type { AddedSecondFactorPolicy } from '../../../src/contract/tenants/settings.ts'
 import type { ManagementScope } from '../../session/scopes.ts'
 import type { missingItemPhrases } from './phrases.ts'
 import { KV_NAMESPACES, RATE_LIMIT_BINDINGS, SEND_EMAIL_BINDING } from './platform.ts'
@@ -16,15 +14,13 @@ export type StartFacts = {
   connectors: readonly { type: ConnectorType; isDemo?: boolean | undefined }[] | null
   applicationCount: number | null
   experience: Pick<SignInExperience, 'color' | 'branding'> | null
-  /** The second-factor policy of the administrator role. */
-  administrators: { secondFactorPolicy: AddedSecondFactorPolicy | null } | null
   /** Whether the server runs on a developer's machine. */
   isLocal: boolean
 }
 
 /**
  * How to fix a missing item: on a page of the console or of Cloudflare, or with a text to paste into a terminal or
- * wrangler.toml.
+ * wrangler.local.toml.
  */
 type Fix =
   /** `needs` is the scope that the fix requires, or null for a page of Cloudflare. */
@@ -57,19 +53,11 @@ export function findMissingItems(facts: StartFacts): MissingItem[] {
 }
 
 /** Returns which parts could be checked, because the user may read them. */
-export const findCheckedParts = ({
-  report,
-  connectors,
-  applicationCount,
-  experience,
-  administrators,
-}: StartFacts) => ({
+export const findCheckedParts = ({ report, connectors, applicationCount, experience }: StartFacts) => ({
   deployment: report !== null,
   applications: applicationCount !== null,
   connectors: connectors !== null,
   brand: experience !== null,
-  // This check also needs the report, because the tenant's policy may be stricter than the role's.
-  administrators: administrators !== null && report !== null,
 })
 
 /** The scopes that fixes require, by the beginning of the path. */
@@ -78,7 +66,7 @@ const needs: readonly [string, ManagementScope][] = [
   ['/connectors', 'connectors:write'],
   ['/experience', 'experience:write'],
   ['/settings', 'settings:write'],
-  // The page of the administrator role.
+  // The second factor of administrators.
   ['/access', 'all'],
 ]
 
@@ -90,13 +78,7 @@ function page(name: PageName, href: string): Fix {
 const terminal = (name: TextName, text: string): Fix => ({ kind: 'terminal', name, text })
 const wrangler = (name: TextName, text: string): Fix => ({ kind: 'wrangler', name, text })
 
-function firstSteps({
-  report,
-  connectors,
-  applicationCount,
-  experience,
-  administrators,
-}: StartFacts): MissingItem[] {
+function firstSteps({ report, connectors, applicationCount, experience }: StartFacts): MissingItem[] {
   // In development, messages go to the developer's inbox and the server responds on every host, so these items can
   // wait.
   const onceLive = report?.environment === 'development' ? 'later' : 'warn'
@@ -109,9 +91,9 @@ function firstSteps({
     ...item(hasNoMail, onceLive, page('mail', '/connectors')),
     ...item(experience !== null && isUnbranded(experience), 'warn', page('brand', '/experience')),
     ...item(
-      administrators !== null && report !== null && needNoFactor(administrators, report),
+      report !== null && report.secondFactor.uncoveredAdministratorRoles.length > 0,
       'warn',
-      page('administrators', `/access/roles/${ADMIN_ROLE.id}`),
+      page('administrators', '/access/administrators'),
     ),
     ...item(
       report?.hostsConfigured === 0,
@@ -126,11 +108,6 @@ function firstSteps({
 const isUnbranded = ({ color, branding }: NonNullable<StartFacts['experience']>) =>
   color.primaryColor === DEFAULT_EXPERIENCE.color.primaryColor &&
   branding.logoUrl === DEFAULT_EXPERIENCE.branding.logoUrl
-
-const needNoFactor = (
-  { secondFactorPolicy }: NonNullable<StartFacts['administrators']>,
-  { secondFactor }: NonNullable<StartFacts['report']>,
-) => secondFactorPolicy !== 'required' && secondFactor.policy !== 'required'
 
 function findingsOfDoctor({ report, isLocal }: StartFacts): MissingItem[] {
   if (!report) return []
@@ -164,6 +141,7 @@ const fixes: Readonly<Record<Exclude<ReportCheck, CheckPerEntity>, Fix | null>> 
   hosts: null,
   connectors: null,
   logs: null,
+  administrators: null,
 }
 
 function findFix({ check, state }: ReportFinding, report: NonNullable<StartFacts['report']>): Fix | null {

@@ -1,7 +1,7 @@
 import './start.css'
+import { lazy, Suspense } from 'react'
 import type { z } from 'zod'
 import type { SignInExperience } from '../../../src/contract/experience/experience.ts'
-import { ADMIN_ROLE } from '../../../src/contract/product.ts'
 import type { DoctorReport } from '../../../src/contract/tenants/doctor.schema.ts'
 import { retryFailed, useApi } from '../../api/queries.ts'
 import { useT } from '../../phrases.ts'
@@ -14,12 +14,22 @@ import { findCheckedParts, findMissingItems, type MissingItem, type StartFacts }
 import { missingItemPhrases, texts } from './phrases.ts'
 import { UserNumbers } from './user-numbers.tsx'
 
+// The card is shown until it is answered, so most visits don't need it.
+const IdentifierCard = lazy(() => import('./identifier-card.tsx'))
+
 export default function Start() {
   const t = useT(texts)
   const maySeeUsers = useCan('users:read')
+  const mayAnswer = [useCan('experience:write'), useCan('settings:write')].every(Boolean)
   const { facts, isLoading, failure, retry } = useFacts()
+  const { report, connectors } = facts
   return (
     <Page title={t('start')} lead={t('lead')}>
+      {mayAnswer && report && connectors && (
+        <Suspense>
+          <IdentifierCard report={report} connectors={connectors} />
+        </Suspense>
+      )}
       {maySeeUsers && <UserNumbers />}
       {isLoading || failure ? <Loading failure={failure} onRetry={retry} /> : <MissingItems facts={facts} />}
     </Page>
@@ -29,12 +39,12 @@ export default function Start() {
 /** Reads the facts that the user has permission to read. */
 function useFacts() {
   const [maySettings, mayConnectors] = [useCan('settings:read'), useCan('connectors:read')]
-  const [mayApplications, mayExperience, mayRoles] = [
-    useCan('applications:read'),
-    useCan('experience:read'),
-    useCan('roles:read'),
-  ]
-  const report = useApi<z.output<typeof DoctorReport>>('/configs/doctor', { isEnabled: maySettings })
+  const [mayApplications, mayExperience] = [useCan('applications:read'), useCan('experience:read')]
+  const report = useApi<z.output<typeof DoctorReport>>('/configs/doctor', {
+    isEnabled: maySettings,
+    // Other pages fix what the report names, so it is read again at each visit.
+    staleTime: 0,
+  })
   const connectors = useApi<NonNullable<StartFacts['connectors']>>('/connectors', {
     isEnabled: mayConnectors,
   })
@@ -43,16 +53,12 @@ function useFacts() {
     isEnabled: mayApplications,
   })
   const experience = useApi<SignInExperience>('/sign-in-exp', { isEnabled: mayExperience })
-  const role = useApi<NonNullable<StartFacts['administrators']>>(`/roles/${ADMIN_ROLE.id}`, {
-    isEnabled: mayRoles,
-  })
-  const all = [report, connectors, applications, experience, role]
+  const all = [report, connectors, applications, experience]
   const facts: StartFacts = {
     report: report.data?.data ?? null,
     connectors: connectors.data?.data ?? null,
     applicationCount: applications.data?.total ?? null,
     experience: experience.data?.data ?? null,
-    administrators: role.data?.data ?? null,
     isLocal: /^(?:(?:.+\.)?localhost|127\.0\.0\.1|\[::1\])$/.test(window.location.hostname),
   }
   return {

@@ -18,7 +18,7 @@ export const texts = phrases({
     linkLead:
       'You can use the link once, until {time}. Open it yourself in another browser, or send it to the person who’ll administer the tenant.',
     hosts: 'HOSTS',
-    hostsLead: 'No host points to this tenant yet. Add one to HOSTS in wrangler.toml, then deploy.',
+    hostsLead: 'No host points to this tenant yet. Add one to HOSTS in wrangler.local.toml, then deploy.',
     application: 'For scripts and settings as code',
     applicationLead:
       'An application that can administer the tenant on its own. We won’t show the secret again.',
@@ -49,7 +49,7 @@ export const texts = phrases({
       'Er gilt einmal, bis {time}. Öffnen Sie ihn selbst in einem anderen Browser, oder schicken Sie ihn der Person, die den Mandanten verwaltet.',
     hosts: 'HOSTS',
     hostsLead:
-      'Noch führt kein Host zu dem Mandanten. Fügen Sie HOSTS in wrangler.toml einen hinzu und stellen Sie neu bereit.',
+      'Noch führt kein Host zu dem Mandanten. Fügen Sie HOSTS in wrangler.local.toml einen hinzu und stellen Sie neu bereit.',
     application: 'Für Skripte und Einstellungen als Code',
     applicationLead:
       'Eine Anwendung, die den Mandanten selbst verwalten kann. Das Secret wird nicht noch einmal angezeigt.',

@@ -21,14 +21,16 @@ export type AuditSubject =
   | 'User'
   | 'UserAsset'
 export type AuditAction = 'Create' | 'Update' | 'Delete' | 'Export'
+/** The changes of users that have a key of their own, so that operators can find them (spec/management#audit-keys). */
+type UserAction = 'Rename' | 'RolesChange' | 'Suspend' | 'Unsuspend'
 
 /**
- * Begins the audit entry of a change. The entry contains the actor, the target and the names of the changed fields, but
- * not their values.
+ * Begins the audit entry of a change. The entry contains the actor, the target and the names of the changed fields. The
+ * values before and after it are added once they are known (`describeChanges`).
  */
 export function beginManagementAudit(
   c: ManagementContext,
-  key: `Management.${AuditSubject}.${AuditAction}`,
+  key: `Management.${AuditSubject}.${AuditAction}` | `Management.User.${UserAction}`,
   about: Record<string, unknown>,
   fields: object = {},
 ): AuditEntry {

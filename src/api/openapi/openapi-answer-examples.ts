@@ -1,3 +1,4 @@
+import { DAY } from '../../contract/time.ts'
 import * as example from './openapi-example-entities.ts'
 import * as passkeys from './openapi-example-passkeys.ts'
 
@@ -76,7 +77,12 @@ export const responseExamples: Record<string, unknown> = {
   'POST /applications': example.application,
   'GET /applications/{id}': { ...example.application, isAdmin: false },
   'GET /applications/{id}/roles': [example.role],
-  'POST /applications/{id}/secret': { ...example.application, isAdmin: false },
+  'POST /applications/{id}/secret': {
+    ...example.application,
+    secretCreatedAt: createdAt + 7 * DAY,
+    previousSecret: { createdAt, expiresAt: createdAt + 8 * DAY },
+    isAdmin: false,
+  },
   'PATCH /applications/{id}': {
     ...example.application,
     customClientMetadata: {

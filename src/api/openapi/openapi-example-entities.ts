@@ -25,6 +25,8 @@ export const application = {
   ...applicationCreation,
   customClientMetadata: {},
   createdAt,
+  secretCreatedAt: createdAt,
+  previousSecret: null,
 }
 
 /** A template of claims, and the claims that it results in. */
@@ -94,13 +96,15 @@ export const failedRequests = {
 export const log = {
   tenantId,
   id: ids.log,
-  key: 'Management.User.Update',
+  key: 'Management.User.Rename',
+  actor: { type: 'application', id: ids.application },
   payload: {
-    key: 'Management.User.Update',
+    key: 'Management.User.Rename',
     result: 'Success',
     userId: ids.user,
     actor: { type: 'app', id: ids.application },
     changed: ['name'],
+    changes: { name: { before: 'Ada Byron', after: 'Ada Lovelace' } },
     ip: '203.0.113.7',
   },
   createdAt,

@@ -55,6 +55,7 @@ export const bodyExamples: Record<string, unknown> = {
     claims: example.claims,
     isAdmin: false,
   },
+  'POST /applications/{id}/secret': { previousSecretTtl: 86_400 },
   'POST /applications/{id}/claims/preview': { userId: ids.user, claims: example.claims },
   'PATCH /configs/admin-console': { applicationCreated: true },
   'PUT /configs/code': {

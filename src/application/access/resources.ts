@@ -1,6 +1,7 @@
 import { invalidInput } from '../../contract/invalid-input.ts'
 import { refuseWith, throwIfRefused } from '../../contract/refused.ts'
 import { findResourceProblem, findScopeProblem } from '../../domain/access/resource-rules.ts'
+import { describeChanges } from '../../domain/audit-changes.ts'
 import {
   getResource,
   insertResource,
@@ -19,6 +20,7 @@ import {
   SCOPE_NAME_CONSTRAINT,
   type ScopeRow,
   scopeExists,
+  scopeQuery,
   updateScope,
 } from '../../storage/access/scopes.ts'
 import { commitChange } from '../../storage/commit.ts'
@@ -55,12 +57,13 @@ export async function changeResource(
   throwIfRefused(findResourceProblem(id, changes))
   refuseTemplate(changes.claims, 'resource')
   const { indicator } = changes
+  const stored = await findResourceById({ db }, tenantId, id)
   const isFree = indicator === undefined ? ALWAYS_TRUE : isIndicatorFree(tenantId, id, indicator)
   const { changed } = await commitChange(db, {
     tenantId,
     condition: allOf(resourceExists(tenantId, id), isFree),
     preconditions,
-    audit: audit.success(),
+    audit: audit.success(describeChanges(stored, { ...stored, ...changes })),
     statements: { changed: updateResource(db, tenantId, { id, changes }, isFree) },
   })
   if (changed[0]) return changed[0]
@@ -121,10 +124,11 @@ export async function changeScope(
 ): Promise<ScopeRow> {
   throwIfRefused(findScopeProblem(key.id, changes))
   refuseSpaces(changes.name)
+  const [stored] = await scopeQuery(db, tenantId, key)
   const { changed } = await commitChange(db, {
     tenantId,
     condition: scopeExists(tenantId, key),
-    audit: audit.success(),
+    audit: audit.success(stored && describeChanges(stored, { ...stored, ...changes })),
     statements: { changed: updateScope(db, tenantId, { ...key, ...changes }) },
   }).catch(refuseTakenName(changes.name))
   return changed[0] ?? refuseWith('entity.not_exists_with_id', { id: key.id })

@@ -1,6 +1,7 @@
 import { type ErrorCode, type Refusal, refuse } from '../../contract/errors.ts'
 import { refuseWith, throwIfRefused } from '../../contract/refused.ts'
 import { isInternalRole } from '../../domain/access/administration.ts'
+import { describeChanges } from '../../domain/audit-changes.ts'
 import {
   existingLinksQuery,
   existingMembersQuery,
@@ -13,6 +14,7 @@ import {
   type RoleLink,
   removeLink,
   removeOtherRoles,
+  roleIdsOfUserQuery,
 } from '../../storage/access/role-links.ts'
 import { existingRolesQuery, roleExists, roleQuery } from '../../storage/access/role-list.ts'
 import { scopesOfRoleQuery } from '../../storage/access/role-members.ts'
@@ -98,13 +100,14 @@ export async function addUserRoles(
   { tenantId, userId, roleIds, audit }: RoleAssignment,
 ): Promise<void> {
   const links = linksOf(userId, roleIds)
-  const [existing] = await refuseUnknown(db, tenantId, userId, links)
+  const { links: taken, before } = await readRoleFacts(db, tenantId, userId, links)
+  const [existing] = taken
   if (existing) refuseWith('user.role_exists', { roleId: existing.roleId })
 
   await commitChange(db, {
     tenantId,
     condition: userExists(tenantId, userId),
-    audit: audit.success(),
+    audit: audit.success(describeRoles(before, [...before, ...roleIds])),
     statements: { links: insertLinks(db, tenantId, 'user', links) },
   }).catch(refuseTakenLink('user', 'user.role_exists'))
 }
@@ -115,9 +118,9 @@ export async function replaceUserRoles(
   { tenantId, userId, roleIds, audit, preconditions }: RoleAssignment & Guarded,
 ): Promise<void> {
   const links = linksOf(userId, roleIds)
-  await refuseUnknown(db, tenantId, userId, links)
+  const { before } = await readRoleFacts(db, tenantId, userId, links)
 
-  const entry = audit.success()
+  const entry = audit.success(describeRoles(before, roleIds))
   const condition = hasNoNewerRoleChange(tenantId, userId, entry.createdAt)
   await commitChange(db, {
     tenantId,
@@ -134,23 +137,30 @@ export async function replaceUserRoles(
 const linksOf = (memberId: string, roleIds: readonly string[]): RoleLink[] =>
   [...new Set(roleIds)].map((roleId) => ({ roleId, memberId }))
 
-/** Throws if one of the users or roles does not exist. Returns the requested links that already exist. */
-async function refuseUnknown(
+const describeRoles = (before: readonly string[], after: readonly string[]) =>
+  describeChanges({ roleIds: before }, { roleIds: after.toSorted() })
+
+/**
+ * Throws if the user or one of the roles does not exist. Returns the requested links that already exist, and the ids of
+ * the roles that the user has.
+ */
+async function readRoleFacts(
   db: Store['db'],
   tenantId: string,
   userId: string,
   requested: readonly RoleLink[],
-): Promise<readonly RoleLink[]> {
+): Promise<{ links: readonly RoleLink[]; before: readonly string[] }> {
   const roleIds = requested.map(({ roleId }) => roleId)
-  const { users, roles, links } = await readTogether(db, {
+  const { users, roles, links, before } = await readTogether(db, {
     users: existingMembersQuery(db, tenantId, 'user', [userId]),
     roles: existingRolesQuery(db, tenantId, roleIds),
     links: existingLinksQuery(db, tenantId, 'user', requested),
+    before: roleIdsOfUserQuery(db, tenantId, userId),
   })
   if (users.length === 0) refuseWith('entity.not_found')
   const unknown = roleIds.find((roleId) => !roles.some(({ id }) => id === roleId))
   if (unknown !== undefined) refuseWith('entity.not_exists_with_id', { id: unknown })
-  return links
+  return { links, before: before.map(({ roleId }) => roleId) }
 }
 
 /** Reads a role and one of its lists concurrently. Throws if the role does not exist. */

@@ -1,5 +1,6 @@
 import { refuseWith } from '../../contract/refused.ts'
 import { isInternalRole } from '../../domain/access/administration.ts'
+import { describeChanges } from '../../domain/audit-changes.ts'
 import { existingMembersQuery, insertLinks } from '../../storage/access/role-links.ts'
 import {
   getRole,
@@ -59,7 +60,7 @@ export async function changeRole(
     tenantId,
     condition: roleExists(tenantId, id),
     preconditions,
-    audit: audit.success(),
+    audit: audit.success(describeChanges(stored, { ...stored, ...changes })),
     statements: { changed: updateRole(db, tenantId, id, changes) },
   }).catch(refuseTakenName(changes.name))
   return changed[0] ?? refuseWith('entity.not_exists_with_id', { id })

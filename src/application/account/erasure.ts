@@ -1,4 +1,5 @@
 import { DAY, MINUTE } from '../../contract/time.ts'
+import { ACCOUNT_DELETED, SYSTEM_ACTOR } from '../../domain/audit-actor.ts'
 import {
   type AccountDeletion,
   deleteOldCancellations,
@@ -44,8 +45,9 @@ async function deleteDueAccounts({
   return { deleted, canceled }
 
   async function deleteOne({ tenantId, userId, origin }: AccountDeletion): Promise<boolean> {
-    const key = 'Account.Delete'
-    const audit = { key, payload: { key, result: 'Success' as const, userId }, createdAt: at }
+    const key = ACCOUNT_DELETED
+    const payload = { key, result: 'Success' as const, userId, actor: SYSTEM_ACTOR }
+    const audit = { key, payload, createdAt: at }
     const condition = isDeletionDue({ tenantId, userId }, at)
     return (
       (await eraseUser({ db }, { tenantId, userId, condition, audit, url: origin, revokedAt: at })) !== null

@@ -1,11 +1,15 @@
 import { refuseWith } from '../../contract/refused.ts'
+import { SECOND } from '../../contract/time.ts'
+import { describeChanges, mergePatch } from '../../domain/audit-changes.ts'
 import { sealSecret, unsealSecret } from '../../storage/applications/application-secrets.ts'
 import {
   type ApplicationRow,
   adminRoleQuery,
   applicationExists,
+  endPreviousSecret,
   getApplicationWithRole,
   grantAdminRole,
+  hasPreviousSecret,
   insertApplication,
   type NewApplicationRow,
   patchApplication,
@@ -24,6 +28,7 @@ import {
   sealReplacedSecrets,
 } from '../../storage/applications/replaced-credentials.ts'
 import { commitChange } from '../../storage/commit.ts'
+import { allOf, not } from '../../storage/conditions.ts'
 import type { Guarded } from '../../storage/preconditions.ts'
 import type { AuditEntry } from '../audit.ts'
 import type { Dependencies } from '../dependencies.ts'
@@ -34,7 +39,7 @@ import {
   checkNewApplication,
 } from './application-checks.ts'
 
-type ApplicationDependencies = Pick<Dependencies, 'db' | 'seals' | 'settings' | 'applications'>
+type ApplicationDependencies = Pick<Dependencies, 'db' | 'seals' | 'settings' | 'applications' | 'now'>
 /** `origin` is the origin of the pages that show the application's logo. */
 type ApplicationChange = { tenantId: string; id: string; origin: string; beginAudit(): AuditEntry }
 
@@ -64,7 +69,8 @@ export async function createApplication(
 /**
  * Changes an application. `isAdmin` grants or revokes the role with which it can use the management API. Granting the
  * role replaces the application's credentials with a new secret and the credentials in `changes`
- * (spec/management#replaced-credentials).
+ * (spec/management#replaced-credentials). If `changes` has a secret, the previous one ends after `previousSecretTtl`
+ * seconds, or else at once. An application has at most two secrets, so a third one cannot be added like this.
  */
 export async function changeApplication(
   dependencies: ApplicationDependencies,
@@ -74,9 +80,11 @@ export async function changeApplication(
     origin,
     changes,
     isAdmin,
+    previousSecretTtl = 0,
     preconditions,
     beginAudit,
-  }: ApplicationChange & Guarded & { changes: ApplicationChanges; isAdmin: boolean | undefined },
+  }: ApplicationChange &
+    Guarded & { changes: ApplicationChanges; isAdmin: boolean | undefined; previousSecretTtl?: number },
 ): Promise<ApplicationRow & { isAdmin: boolean }> {
   const { db, seals, settings } = dependencies
   const stored = await getApplicationWithRole(dependencies, tenantId, id)
@@ -90,25 +98,76 @@ export async function changeApplication(
     refuseWith('server.unavailable')
 
   const { secret, ...others } = changes
-  const sealed = secret && { open: secret, sealed: await sealSecret(seals, { tenantId, id, secret }) }
+  const createdAt = dependencies.now()
+  const keepsPrevious = previousSecretTtl > 0
+  const exists = applicationExists(tenantId, id)
+  const condition = keepsPrevious ? allOf(exists, not(hasPreviousSecret(tenantId, id, createdAt))) : exists
+  const newSecret = secret && {
+    open: secret,
+    sealed: await sealSecret(seals, { tenantId, id, secret }),
+    createdAt,
+    previousExpiresAt: keepsPrevious ? createdAt + previousSecretTtl * SECOND : null,
+  }
   const changeRole = isAdmin ? grantAdminRole : revokeAdminRole
   const { replaced, changed, roles } = await commitChange(db, {
     tenantId,
-    condition: applicationExists(tenantId, id),
+    condition,
     preconditions,
-    audit: beginAudit().success(),
+    audit: beginAudit().success(describeApplicationChanges(stored, changes, isAdmin)),
     statements: {
       implicitGrants: becomesThirdParty ? deleteGrantsWithoutConsent(db, tenantId, id) : undefined,
       replaced: isAdmin ? replaceCredentials(db, tenantId, scopesOfAdminRole(id)) : undefined,
-      changed: patchApplication(db, tenantId, id, { ...others, ...(sealed && { secret: sealed }) }),
+      changed: patchApplication(
+        db,
+        tenantId,
+        id,
+        { ...others, ...(newSecret && { secret: newSecret }) },
+        condition,
+      ),
       role: isAdmin === undefined ? undefined : changeRole(db, tenantId, id),
       roles: adminRoleQuery(db, tenantId, id),
     },
   })
   forgetApplication(dependencies, tenantId, id)
   await sealReplacedSecrets({ db, seals }, replaced)
-  const row = changed[0] ?? refuseWith('entity.not_exists_with_id', { id })
+  const row =
+    changed[0] ??
+    (keepsPrevious
+      ? refuseWith('application.has_two_secrets')
+      : refuseWith('entity.not_exists_with_id', { id }))
   return { ...(await unsealSecret(seals, row)), isAdmin: roles.length > 0 }
+}
+
+/** Ends the previous secret of an application before it expires. */
+export async function revokePreviousSecret(
+  dependencies: Pick<ApplicationDependencies, 'db' | 'applications' | 'now'>,
+  { tenantId, id, audit, preconditions }: Guarded & { tenantId: string; id: string; audit: AuditEntry },
+): Promise<void> {
+  const now = dependencies.now()
+  const { ended } = await commitChange(dependencies.db, {
+    tenantId,
+    condition: hasPreviousSecret(tenantId, id, now),
+    preconditions,
+    audit: audit.success(),
+    statements: { ended: endPreviousSecret(dependencies.db, tenantId, id, now) },
+  })
+  forgetApplication(dependencies, tenantId, id)
+  if (ended.length === 0) refuseWith('entity.not_found')
+}
+
+function describeApplicationChanges(
+  stored: ApplicationRow & { isAdmin: boolean },
+  changes: ApplicationChanges,
+  isAdmin = stored.isAdmin,
+) {
+  const { oidcClientMetadata, customClientMetadata, ...columns } = changes
+  return describeChanges(stored, {
+    ...stored,
+    ...columns,
+    isAdmin,
+    oidcClientMetadata: mergePatch(stored.oidcClientMetadata, oidcClientMetadata),
+    customClientMetadata: mergePatch(stored.customClientMetadata, customClientMetadata),
+  })
 }
 
 /** Deletes an application together with its grants and tokens. */
@@ -137,6 +196,10 @@ export async function deleteApplication(
  * Removes the application from the cache, so that the next authorization request reads it again
  * (spec/storage#settings-cache).
  */
-function forgetApplication({ applications }: ApplicationDependencies, tenantId: string, id: string): void {
+function forgetApplication(
+  { applications }: Pick<ApplicationDependencies, 'applications'>,
+  tenantId: string,
+  id: string,
+): void {
   applications.forget(JSON.stringify([tenantId, id]))
 }

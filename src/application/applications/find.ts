@@ -38,6 +38,8 @@ export const getDemoApp = (tenantId: string, origin: string) => ({
   },
   customClientMetadata: {},
   createdAt: 0,
+  secretCreatedAt: 0,
+  previousSecret: null,
   claims: null,
   isAdmin: false,
 })

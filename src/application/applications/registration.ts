@@ -63,7 +63,17 @@ export async function registerClient(
   }
   const { usable, inserted } = await commitChange(db, change)
   if (inserted.length > 0)
-    return { kind: 'registered', application: { ...application, claims: null, tenantId }, token }
+    return {
+      kind: 'registered',
+      application: {
+        ...application,
+        secretCreatedAt: createdAt,
+        previousSecret: null,
+        claims: null,
+        tenantId,
+      },
+      token,
+    }
   return { kind: usable.length > 0 ? 'quotaReached' : 'unknownToken' }
 }
 

@@ -3,12 +3,13 @@ import type { ConnectorCreation, ConnectorPatch } from '../../contract/connector
 import type { Refusal } from '../../contract/errors.ts'
 import { invalidInput } from '../../contract/invalid-input.ts'
 import { refuseWith, throwIfRefused } from '../../contract/refused.ts'
+import { describeChanges } from '../../domain/audit-changes.ts'
 import { chooseConnectorId } from '../../domain/connectors/connector-id.ts'
 import {
   findConnectorChangeProblem,
   findConnectorCreationProblem,
 } from '../../domain/connectors/connector-rules.ts'
-import { restoreSecrets } from '../../domain/connectors/connector-secrets.ts'
+import { hideSecrets, restoreSecrets } from '../../domain/connectors/connector-secrets.ts'
 import { findPictureProblem } from '../../domain/experience/pictures.ts'
 import { commitChange } from '../../storage/commit.ts'
 import { ALWAYS_TRUE, allOf } from '../../storage/conditions.ts'
@@ -151,7 +152,12 @@ export async function changeConnector(
     tenantId,
     condition,
     preconditions,
-    audit: audit.success(),
+    audit: audit.success(
+      describeChanges(
+        { ...stored, config: hideSecrets(stored.config, factory.formItems) },
+        { ...stored, ...changes, config: hideSecrets(config ?? stored.config, factory.formItems) },
+      ),
+    ),
     statements: {
       changed: patchConnector(db, tenantId, id, { ...changes, ...sealed }, isOurs),
       noted: claim ? setNamespace(db, tenantId, claim, condition) : undefined,

@@ -1,10 +1,12 @@
 import { loadCatalogue } from '../../contract/catalogue.ts'
 import type { Phrases } from '../../contract/interactions/boot.ts'
 import { refuseWith } from '../../contract/refused.ts'
+import { describeChanges } from '../../domain/audit-changes.ts'
 import { findUnknownPhrase } from '../../domain/experience/phrases.ts'
 import { commitChange } from '../../storage/commit.ts'
 import {
   deleteCustomPhrasesIfUnused,
+  getCustomPhrases,
   hasUnusedPhrases,
   putCustomPhrases,
 } from '../../storage/experience/custom-phrases.ts'
@@ -28,10 +30,11 @@ export async function replaceCustomPhrases(
   const stray = findUnknownPhrase(translation, (await loadCatalogue('en')).translation, languageTag)
   if (stray !== null) refuseWith('localization.invalid_translation_structure', { key: stray })
 
+  const before = await getCustomPhrases(db, tenantId, languageTag)
   const { stored } = await commitChange(db, {
     tenantId,
     preconditions,
-    audit: audit.success(),
+    audit: audit.success(describeChanges(phrasesByPath(before?.translation), phrasesByPath(translation))),
     statements: { stored: putCustomPhrases(db, tenantId, { id: randomId(), languageTag, translation }) },
   })
   phrases.forget(tenantId, languageTag)
@@ -55,4 +58,14 @@ export async function deleteCustomPhrases(
   const experience = await readExperience(db, tenantId)
   if (experience?.languageInfo.fallbackLanguage !== languageTag) refuseWith('entity.not_found')
   refuseWith('localization.cannot_delete_default_language', { languageTag })
+}
+
+/** Returns phrases by their whole path. A phrase whose last name is `password` is not a secret. */
+function phrasesByPath(phrases: Phrases = {}, prefix = ''): Record<string, string> {
+  const entries = Object.entries(phrases).flatMap(([name, value]) =>
+    typeof value === 'string'
+      ? [[prefix + name, value] as const]
+      : Object.entries(phrasesByPath(value, `${prefix}${name}.`)),
+  )
+  return Object.fromEntries(entries)
 }

@@ -3,6 +3,7 @@ import type { SignInExperiencePatch } from '../../contract/experience/experience
 import { builtInLanguages } from '../../contract/experience/languages.ts'
 import { refuseWith, throwIfRefused } from '../../contract/refused.ts'
 import type { DemoSocial } from '../../contract/tenants/settings.ts'
+import { describeChanges } from '../../domain/audit-changes.ts'
 import { inboxChannels, installedChannels } from '../../domain/codes/message-channels.ts'
 import { checkExperiencePatch, type SettingsFacts } from '../../domain/experience/experience-settings.ts'
 import { filterUsedDemos, toDemos } from '../../domain/social/demo-social.ts'
@@ -57,7 +58,7 @@ export async function patchSignInExperience(
   const { changed } = await commitChange(db, {
     tenantId,
     preconditions,
-    audit: audit.success(),
+    audit: audit.success(describeChanges(before, { ...before, ...accepted })),
     statements: {
       changed: changeExperience(db, tenantId, { ...accepted, socialSignInConnectorTargets: targets }),
       settings: removesDemos

@@ -79,7 +79,7 @@ export const collectHistories = (rows: {
 
 export type PolicyRows = {
   applicationPolicies: readonly AddedPolicy[]
-  rolePolicies: readonly (AddedPolicy & { userId: string })[]
+  rolePolicies: readonly (AddedPolicy & { userId: string; isRequired: 0 | 1 })[]
   defaultRoles: readonly { secondFactorPolicy: AddedSecondFactorPolicy | null; rememberDays: number | null }[]
 }
 
@@ -92,7 +92,10 @@ export const policyFacts = (
     ...applicationPolicies.flatMap(({ policy }) => policy ?? []),
     ...defaultRoles.flatMap(({ secondFactorPolicy }) => secondFactorPolicy ?? []),
   ],
-  ofRoles: rolePolicies.flatMap(({ userId, policy }) => (policy ? [{ userId, policy }] : [])),
+  ofRoles: rolePolicies.flatMap(({ userId, policy, isRequired }) => [
+    ...(policy ? [{ userId, policy }] : []),
+    ...(isRequired === 1 ? [{ userId, policy: 'required' as const }] : []),
+  ]),
   neverRemembered: {
     all: [...applicationPolicies, ...defaultRoles].some(({ rememberDays }) => rememberDays === 0),
     userIds: rolePolicies.flatMap(({ userId, rememberDays }) => (rememberDays === 0 ? [userId] : [])),

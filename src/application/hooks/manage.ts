@@ -1,6 +1,7 @@
 import { type HookConfig, type HookEvent, maskHeaders } from '../../contract/hooks/hooks.ts'
 import { invalidInput } from '../../contract/invalid-input.ts'
 import { refuseWith } from '../../contract/refused.ts'
+import { describeChanges, mergePatch } from '../../domain/audit-changes.ts'
 import { findOutboundUrlProblem } from '../../domain/connectors/outbound-address.ts'
 import { generateHookSecret } from '../../outbound/hooks/webhook.ts'
 import { commitChange } from '../../storage/commit.ts'
@@ -17,6 +18,7 @@ import {
   updateHook,
 } from '../../storage/hooks/hooks.ts'
 import { isFailedDelivery, resendDelivery } from '../../storage/hooks/outbox.ts'
+import type { IdentifiedLog } from '../../storage/logs.ts'
 import type { Guarded } from '../../storage/preconditions.ts'
 import type { AuditEntry } from '../audit.ts'
 import type { Dependencies } from '../dependencies.ts'
@@ -65,7 +67,11 @@ export async function changeHook(
   }
   const config = patch.config && (await sealHookHeaders(dependencies.seals, { tenantId, id }, patch.config))
   const changes = { ...patch, ...(config && { config }) }
-  return updateRow(dependencies, { tenantId, id, changes, preconditions, audit: beginAudit(changes) })
+  const audit = beginAudit(changes)
+  const before = await findHookById(dependencies, tenantId, id)
+  const after = { ...before, ...patch, config: mergePatch(before.config, patch.config) }
+  const described = describeChanges(before, after)
+  return updateRow(dependencies, { tenantId, id, changes, preconditions, audit: audit.success(described) })
 }
 
 /** Replaces a hook's signing secret. The next delivery is signed with the new secret. */
@@ -75,7 +81,8 @@ export async function renewHookSecret(
 ): Promise<HookWithSecret> {
   const { secret, sealed } = await createSecret(dependencies, tenantId, id)
   const changes = { secret: sealed }
-  return { ...(await updateRow(dependencies, { tenantId, id, changes, audit: beginAudit(changes) })), secret }
+  const audit = beginAudit(changes).success()
+  return { ...(await updateRow(dependencies, { tenantId, id, changes, audit })), secret }
 }
 
 /** Deletes a hook together with its pending deliveries. */
@@ -104,7 +111,7 @@ export async function findHookById(
   return unsealHookIfPossible(seals, hook)
 }
 
-type RowChange = Guarded & { tenantId: string; id: string; changes: HookChanges; audit: AuditEntry }
+type RowChange = Guarded & { tenantId: string; id: string; changes: HookChanges; audit: IdentifiedLog }
 
 async function updateRow(
   { db, seals }: HookDependencies,
@@ -114,7 +121,7 @@ async function updateRow(
     tenantId,
     condition: hookExists(tenantId, id),
     preconditions,
-    audit: audit.success(),
+    audit,
     statements: { changed: updateHook(db, tenantId, id, changes) },
   })
   const [row] = changed

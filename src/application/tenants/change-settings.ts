@@ -3,6 +3,7 @@ import { invalidInput, unprocessableInput } from '../../contract/invalid-input.t
 import { DEFAULT_TENANT } from '../../contract/product.ts'
 import { refuseWith, throwIfRefused } from '../../contract/refused.ts'
 import type { StorageProvider, TenantSettings } from '../../contract/tenants/settings.ts'
+import { describeChanges } from '../../domain/audit-changes.ts'
 import { findPictureProblem, type PictureUrl } from '../../domain/experience/pictures.ts'
 import { isTenantDomain } from '../../domain/tenants/hosts.ts'
 import { createUploadStorage } from '../../outbound/uploads/index.ts'
@@ -52,12 +53,13 @@ export async function changeTenantSettings(
     await refuseUnusableProvider(dependencies, tenantId, patch.storageProvider, patch)
   throwIfRefused(passkeyDomainProblem(patch, { tenantId, origin, settings }))
   const sealed = await sealSettings(seals, tenantId, patch)
+  const before = await readTenantSettings(db, seals, tenantId)
   const condition = patch.passkeys ? mayUsePasskeyDomain(tenantId, patch.passkeys.rpId) : ALWAYS_TRUE
   const { stored } = await commitChange(db, {
     tenantId,
     condition,
     preconditions,
-    audit: audit.success(),
+    audit: audit.success(describeChanges(before, { ...before, ...patch })),
     statements: { stored: changeSettings(db, tenantId, sealed, condition) },
   })
   if (stored.length === 0) refuseWith('passkey.domain_in_use')

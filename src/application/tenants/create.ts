@@ -1,4 +1,4 @@
-import { ADMIN_ROLE } from '../../contract/product.ts'
+import { ADMIN_ROLE, TENANT_APPLICATION } from '../../contract/product.ts'
 import { refuseWith } from '../../contract/refused.ts'
 import { insertInvitation } from '../../storage/access/administrator-invitations.ts'
 import { sealSecret } from '../../storage/applications/application-secrets.ts'
@@ -54,7 +54,7 @@ export async function createTenant(
   }: TenantCreation,
 ) {
   const createdAt = now()
-  const application = { id: randomId(), name: 'Administration', secret: randomId() }
+  const application = { id: randomId(), name: TENANT_APPLICATION.name, secret: randomId() }
   const sealedSecret = await sealSecret(seals, { tenantId: id, ...application })
   const roleNames = settings.userDefaultRoleNames
   const origin = originOf(id)
@@ -82,7 +82,7 @@ export async function createTenant(
 
 const administration = {
   type: 'MachineToMachine' as const,
-  description: 'Created with the tenant, for its owner',
+  description: TENANT_APPLICATION.description,
   oidcClientMetadata: { redirectUris: [], postLogoutRedirectUris: [] },
   customClientMetadata: {},
 }

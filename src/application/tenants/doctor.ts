@@ -18,7 +18,10 @@ import { type ConnectorRow, connectorsQuery, unsealConnector } from '../../stora
 import { customLanguagesQuery } from '../../storage/experience/custom-phrases.ts'
 import { experienceQuery } from '../../storage/experience/experience.ts'
 import { anyBackupCodeQuery } from '../../storage/factors/factors.ts'
-import { addedPoliciesQuery } from '../../storage/factors/second-factor-policies.ts'
+import {
+  addedPoliciesQuery,
+  uncoveredAdministratorRolesQuery,
+} from '../../storage/factors/second-factor-policies.ts'
 import {
   alterationStateQuery,
   expectedMigrations,
@@ -60,6 +63,7 @@ export async function createDoctorReport(
       keySets: keySetsQuery(db, tenantId),
       backupCodes: anyBackupCodeQuery(db, tenantId),
       policies: addedPoliciesQuery(db, tenantId),
+      uncovered: uncoveredAdministratorRolesQuery(db, tenantId),
       alteration: alterationStateQuery(db),
     }),
     readAppliedMigrations(db, settings),
@@ -106,6 +110,7 @@ export async function createDoctorReport(
       ...request,
       codes: facts.connectors,
       added: stored.policies.map(({ policy }) => policy),
+      uncovered: stored.uncovered.map(({ name }) => name),
       hasBackupCodes: stored.backupCodes.length > 0,
     })),
     signIn: {
@@ -161,6 +166,8 @@ type Facts = {
   codes: Pick<InstalledConnectors, 'email' | 'phone'>
   /** The second-factor policies of applications and roles. */
   added: readonly AddedSecondFactorPolicy[]
+  /** The administrator roles without the policy `required`. */
+  uncovered: readonly string[]
   hasBackupCodes: boolean
 }
 
@@ -168,7 +175,7 @@ type Facts = {
 async function factorReport(
   { settings, tenantSettings }: Pick<Dependencies, 'settings' | 'tenantSettings'>,
   tenantId: string,
-  { origin, place, codes, added, hasBackupCodes }: Facts,
+  { origin, place, codes, added, uncovered, hasBackupCodes }: Facts,
 ) {
   const { passkeys, secondFactor, passwordPolicy } = await tenantSettings.get(tenantId)
   const { policy, factors } = secondFactor
@@ -188,6 +195,7 @@ async function factorReport(
     secondFactor: {
       policy,
       added: [...added],
+      uncoveredAdministratorRoles: policy === 'required' ? [] : [...uncovered],
       factors,
       unavailable: factors.filter((factor) => !isAvailable[factor]),
       hasBackupCodes,

@@ -1,7 +1,14 @@
 import { refuseWith } from '../../contract/refused.ts'
+import { describeChanges, mergePatch } from '../../domain/audit-changes.ts'
 import { commitChange } from '../../storage/commit.ts'
 import type { Guarded } from '../../storage/preconditions.ts'
-import { type ConfigValue, deleteConfig, hasConfig, mergeConfig } from '../../storage/tenants/configs.ts'
+import {
+  type ConfigValue,
+  deleteConfig,
+  hasConfig,
+  mergeConfig,
+  readConfig,
+} from '../../storage/tenants/configs.ts'
 import type { AuditEntry } from '../audit.ts'
 import type { Dependencies } from '../dependencies.ts'
 
@@ -12,10 +19,11 @@ export async function mergeConfigEntry(
   { db }: Pick<Dependencies, 'db'>,
   { tenantId, key, patch, audit, preconditions }: ConfigChange & Guarded,
 ): Promise<ConfigValue | null> {
+  const before = (await readConfig(db, tenantId, key)) ?? {}
   const { stored } = await commitChange(db, {
     tenantId,
     preconditions,
-    audit: audit.success(),
+    audit: audit.success(describeChanges(before, mergePatch(before, patch))),
     statements: { stored: mergeConfig(db, tenantId, key, patch) },
   })
   return stored[0]?.value ?? null

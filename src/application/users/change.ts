@@ -1,5 +1,7 @@
 import { refuseWith } from '../../contract/refused.ts'
 import type { AddressType } from '../../domain/account/address-rules.ts'
+import { describeChanges, mergePatch } from '../../domain/audit-changes.ts'
+import { pick } from '../../domain/pick.ts'
 import { deletionQuery } from '../../storage/account/account-deletions.ts'
 import { closeAddressChanges } from '../../storage/account/address-changes.ts'
 import { readTogether } from '../../storage/batches.ts'
@@ -53,6 +55,7 @@ export async function changeUser(
   const { db } = dependencies
   const { revokedAt, avatar } = changes
   const owner = { tenantId, userId }
+  const stored = await findUserById({ db }, tenantId, userId)
   const closing = (type: AddressType, value: string | null | undefined) =>
     value === undefined ? undefined : closeAddressChanges(db, owner, { type, value })
   const revocation = typeof revokedAt === 'number' ? { tenantId, userId, revokedAt } : null
@@ -60,7 +63,7 @@ export async function changeUser(
     tenantId,
     condition: userExists(tenantId, userId),
     preconditions,
-    audit: audit.success(),
+    audit: audit.success(describeUserChanges(stored, changes)),
     statements: {
       replaced:
         avatar === undefined
@@ -79,6 +82,19 @@ export async function changeUser(
     background(() => removeReplacedPicture(dependencies, { ...owner, replaced, avatar }))
   if (user && revocation) finishRevocation(dependencies, { ...revocation, outboxIds, background })
   return { user: user ?? refuseWith('entity.not_found'), deletion: pendingOf(deletions) }
+}
+
+/** The fields whose values an audit row contains. The others are secrets, times and identities. */
+const auditedFields = [
+  ...(['username', 'primaryEmail', 'primaryPhone', 'emailVerified', 'phoneVerified'] as const),
+  ...(['name', 'avatar', 'isSuspended', 'customData'] as const),
+]
+
+function describeUserChanges(stored: UserRow, { profile, ...changes }: UserChanges) {
+  const before = { ...pick(stored, auditedFields), profile: stored.profile }
+  const after = { ...before, ...pick({ ...stored, ...changes }, auditedFields) }
+  // An address is merged part by part (spec/accounts#profile).
+  return describeChanges(before, { ...after, profile: mergePatch(stored.profile, profile, 2) })
 }
 
 /**

@@ -10,6 +10,7 @@ import {
   storableText,
   WebAddress,
 } from '../text.schema.ts'
+import { DAY } from '../time.ts'
 import {
   applicationTypes,
   clientAssertionAlgorithms,
@@ -50,6 +51,8 @@ export const ApplicationSchema = z
     id: z.string(),
     name: z.string(),
     secret: z.string(),
+    secretCreatedAt: z.number().nullable(),
+    previousSecret: z.object({ createdAt: z.number().nullable(), expiresAt: z.number() }).nullable(),
     description: z.string().nullable(),
     ...addedPolicies,
     type: z.enum(applicationTypes),
@@ -101,6 +104,14 @@ const Secret = z
   .min(ID_LENGTH)
   .max(64)
   .regex(/^[\x20-\x7e]+$/, 'must consist of printable ASCII characters')
+
+/** The longest time for which the previous secret of an application is accepted, in seconds. */
+export const MAX_PREVIOUS_SECRET_SECONDS = (30 * DAY) / 1000
+
+/** How a secret is replaced. The previous one ends at once unless `previousSecretTtl`, in seconds, says otherwise. */
+export const SecretReplacement = z
+  .strictObject({ previousSecretTtl: z.number().int().min(0).max(MAX_PREVIOUS_SECRET_SECONDS).default(0) })
+  .meta({ id: 'SecretReplacement' })
 const Description = clearableValue(storableText(4096))
 
 /** `domain/applications/application-rules.ts` checks whether the URLs are allowed for the application type. */

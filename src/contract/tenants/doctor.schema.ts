@@ -94,8 +94,10 @@ export const DoctorReport = z.object({
   }),
   secondFactor: z.object({
     policy: z.enum(secondFactorPolicies),
-    /** The distinct second-factor policies that applications and roles add. */
+    /** The distinct second-factor policies that applications, roles and the setting for administrators add. */
     added: z.array(z.enum(addedSecondFactorPolicies)),
+    /** The administrator roles, at most twenty, that let users sign in without a second factor. */
+    uncoveredAdministratorRoles: z.array(z.string()),
     factors: z.array(z.enum(secondFactorKinds)),
     /** The factors that no user can prove, because passkeys are disabled or a connector is missing. */
     unavailable: z.array(z.enum(secondFactorKinds)),

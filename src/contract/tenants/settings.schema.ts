@@ -193,6 +193,7 @@ const simple = {
   passkeys: PasskeySettingsSchema,
   accountCentre: AccountCentre,
   secondFactor: SecondFactor,
+  administratorsNeedSecondFactor: z.boolean(),
   accountExistence: z.enum(accountExistenceModes),
   newSignInNotices: z.boolean(),
   rememberAccounts: z.boolean(),
@@ -263,6 +264,9 @@ export const StoredTenantSettings = z.object({
   passkeys: StoredPasskeys.catch(defaults.passkeys),
   accountCentre: StoredAccountCentre.catch(defaults.accountCentre),
   secondFactor: StoredSecondFactor.catch(defaults.secondFactor),
+  administratorsNeedSecondFactor: simple.administratorsNeedSecondFactor.catch(
+    defaults.administratorsNeedSecondFactor,
+  ),
   accountExistence: simple.accountExistence.catch(defaults.accountExistence),
   newSignInNotices: simple.newSignInNotices.catch(defaults.newSignInNotices),
   // If the setting cannot be parsed, nothing is remembered.

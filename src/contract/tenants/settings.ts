@@ -119,6 +119,8 @@ export type TenantSettings = {
   /** Whether users can open the account centre under `/account` (spec/account-centre). */
   accountCentre: AccountCentreSettings
   secondFactor: SecondFactorSettings
+  /** Whether all administrators need a second factor, whatever their roles (spec/accounts#administrators-policy). */
+  administratorsNeedSecondFactor: boolean
   accountExistence: AccountExistence
   /** Whether users are told of a sign-in in a browser that they have not used before (spec/accounts#new-sign-in). */
   newSignInNotices: boolean
@@ -172,6 +174,7 @@ export const DEFAULT_TENANT_SETTINGS: TenantSettings = {
     rememberDays: DEFAULT_REMEMBER_DAYS,
     putOffs: 3,
   },
+  administratorsNeedSecondFactor: false,
   accountExistence: 'friendly',
   newSignInNotices: true,
   rememberAccounts: true,

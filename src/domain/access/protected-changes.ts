@@ -17,6 +17,7 @@ const settingRequirements = {
   passwordPolicy: 'owner',
   passkeys: 'owner',
   secondFactor: 'owner',
+  administratorsNeedSecondFactor: 'owner',
   accountExistence: 'owner',
   newSignInNotices: 'owner',
   previewOrigins: 'owner',

@@ -1,4 +1,4 @@
-import { errors, type Provider } from 'oidc-provider'
+import { type Client, errors, type Provider } from 'oidc-provider'
 import type { Limits } from '../../contract/rate-limits.ts'
 import { type ConsumedAttempt, checkAttempts } from '../../domain/limits.ts'
 import { readTogether } from '../../storage/batches.ts'
@@ -40,14 +40,21 @@ export function limitClientAuthentication(
   const original = prototype.compareClientSecret
 
   prototype.compareClientSecret = async function compare(actual) {
-    const { tenantId, ip, work, now } = getProviderRequest()
+    const request = getProviderRequest()
+    const { tenantId, ip, work, now } = request
     const attemptedAt = now()
     const context = { limits: await limits(), environment, now: attemptedAt }
     const attempt: AttemptToCount = { limit: 'clientTriesPerNetwork', ip, client: this.clientId }
 
-    // The library pads both secrets with NUL characters before it compares them, so a secret followed by NUL characters
-    // would be equal to the secret. No secret contains a control character (RFC 6749 §A.2).
-    if (!/\p{Cc}/u.test(actual) && (await original.call(this, actual))) {
+    // There are always two comparisons, so the time does not depend on which secrets there are. The library pads both
+    // secrets with NUL characters before it compares them, so a secret followed by NUL characters would be equal to the
+    // secret. No secret contains a control character (RFC 6749 §A.2).
+    const { value, expiresAt } = previousSecretOf(this)
+    const isCurrent = await original.call(this, actual)
+    const isPrevious = await original.call(Object.create(this, { clientSecret: { value } }), actual)
+    const isAccepted = isCurrent || (isPrevious && expiresAt > attemptedAt)
+    if (isAccepted && !/\p{Cc}/u.test(actual)) {
+      request.clientSecret = actual
       work.guard({
         ...findLockedCounters(db, tenantId, attempt, context),
         // The cast is safe, because the guard's query returns counters.
@@ -63,6 +70,10 @@ export function limitClientAuthentication(
     return false
   }
 }
+
+/** A client without a previous secret has an expired one. */
+const previousSecretOf = ({ previousSecret }: Client) =>
+  (previousSecret ?? { value: '', expiresAt: 0 }) as { value: string; expiresAt: number }
 
 function asError(consumed: readonly ConsumedAttempt[], now: number): TooManyClientAttempts | null {
   const refusal = checkAttempts(consumed, now)

@@ -6,8 +6,8 @@ import type {
 } from '../../contract/applications/client-registration.ts'
 import { ACCOUNT_APP_ID, CONSOLE_APP_ID, DEMO_APP_ID, MANAGEMENT_CLIENT_ID } from '../../contract/product.ts'
 import { getIdTokenAlgorithm, getIdTokenClaims } from '../../domain/applications/fapi.ts'
-import { unsealSecret } from '../../storage/applications/application-secrets.ts'
-import type { ApplicationRow, StoredApplication } from '../../storage/applications/applications.ts'
+import { unsealPreviousSecret, unsealSecret } from '../../storage/applications/application-secrets.ts'
+import type { ApplicationRow, ClientRow, StoredApplication } from '../../storage/applications/applications.ts'
 import type { Seals } from '../../storage/seal.ts'
 import { getProviderRequest } from '../request-context.ts'
 import { accountApp, consoleApp, demoApp, managementClient } from './built-in-clients.ts'
@@ -17,9 +17,9 @@ import { clientLimits } from './client-ceiling.ts'
 export type ClientMetadataSource = {
   find(tenantId: string, clientId: string): Promise<AdapterPayload | undefined>
   /**
-   * Reports whether an authenticated application still has the secret that was read a few seconds ago. An application
-   * that gains operator scopes gets a new secret (spec/management#replaced-credentials), even if it authenticates with
-   * keys.
+   * Reports whether the secret with which an application has just authenticated is still accepted, because the client
+   * was read up to a few seconds ago. If it has authenticated with keys, reports whether its secret is the same as then:
+   * an application that gains operator scopes gets a new one (spec/management#replaced-credentials).
    */
   isCurrent(client: Client, stored: StoredApplication): Promise<boolean>
 }
@@ -32,7 +32,7 @@ export function createClientMetadataSource({
   consoleOrigin,
 }: {
   seals: Seals
-  application(tenantId: string, id: string): Promise<ApplicationRow | null>
+  application(tenantId: string, id: string): Promise<ClientRow | null>
   managementSecret: string | undefined
   /** Returns the origin of a tenant's console. The argument is any URL of the tenant. */
   consoleOrigin(tenantId: string, url: URL): string
@@ -57,8 +57,13 @@ export function createClientMetadataSource({
         ? { ...metadata, ...limitsOf(row, dynamicRegistration, await registration(tenantId)) }
         : metadata
     },
-    isCurrent: async ({ storedSecret }, stored) =>
-      (await unsealSecret(seals, stored)).secret === storedSecret,
+    async isCurrent({ storedSecret }, stored) {
+      const { now, clientSecret = storedSecret } = getProviderRequest()
+      const { secret, previousSecret } = await unsealSecret(seals, stored)
+      if (secret === clientSecret) return true
+      const isLive = previousSecret !== null && previousSecret.expiresAt > now()
+      return isLive && (await unsealPreviousSecret(seals, stored)) === clientSecret
+    },
   }
 }
 
@@ -121,6 +126,7 @@ export const extraClientMetadata = [
   'isDynamicallyRegistered',
   'registeredAuthMethod',
   'storedSecret',
+  'previousSecret',
 ] as const
 
 const byType = {
@@ -156,7 +162,9 @@ function toClientMetadata({
   secondFactorPolicy,
   rememberDays,
   claims,
-}: ApplicationRow): AdapterPayload {
+  previousSecret,
+  previousSecretValue,
+}: ClientRow): AdapterPayload {
   const { isPublic, application_type, grant_types } = byType[type]
   const keys = keysOf(custom)
   const idTokenAlg = getIdTokenAlgorithm(custom)
@@ -174,6 +182,10 @@ function toClientMetadata({
     client_id: id,
     client_name: name,
     storedSecret: secret,
+    ...(previousSecret &&
+      previousSecretValue && {
+        previousSecret: { value: previousSecretValue, expiresAt: previousSecret.expiresAt },
+      }),
     application_type,
     grant_types: [...grants, ...(isDevice ? [DEVICE_GRANT] : []), EXCHANGE_GRANT],
     response_types: !hasRedirect ? [] : custom.fapi2 ? ['code'] : ['code', 'none'],

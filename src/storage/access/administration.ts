@@ -59,6 +59,11 @@ export function ownApiScopesQuery(db: Database, tenantId: string, { kind, ids }:
 export const isOperator = (tenantId: string, userId: string | SQL): Condition =>
   hasAnyScope(tenantId, userId, operatorScopes)
 
+/** Checks whether a role makes its users operators. `roleId` is a column of the surrounding statement. */
+export const isAdministratorRole = (tenantId: string, roleId: SQL): Condition =>
+  sql`exists (select 1 from ${rolesScopes} ${scopeLinks(tenantId)}
+    where ${rolesScopes.tenantId} = ${tenantId} and ${rolesScopes.roleId} = ${roleId} and ${isAmong(operatorScopes)})`
+
 /** Checks whether any of the user's roles includes the scope `all` of the management API. */
 export const isOwner = (tenantId: string, userId: string): Condition =>
   hasAnyScope(tenantId, userId, [{ indicator: MANAGEMENT_RESOURCE.indicator, name: MANAGEMENT_SCOPE.name }])
@@ -70,11 +75,18 @@ const hasAnyScope = (
 ): Condition =>
   sql`exists (select 1 from ${usersRoles}
     cross join ${rolesScopes} on ${rolesScopes.tenantId} = ${tenantId} and ${rolesScopes.roleId} = ${usersRoles.roleId}
-    cross join ${scopes} on ${scopes.tenantId} = ${tenantId} and ${scopes.id} = ${rolesScopes.scopeId}
-    cross join ${resources} on ${resources.tenantId} = ${tenantId} and ${resources.id} = ${scopes.resourceId}
+    ${scopeLinks(tenantId)}
     where ${usersRoles.tenantId} = ${tenantId} and ${usersRoles.userId} = ${userId}
-      and exists (select 1 from json_each(${JSON.stringify(among)})
-        where value ->> '$.indicator' = ${resources.indicator} and value ->> '$.name' = ${scopes.name}))`
+      and ${isAmong(among)})`
+
+/** Joins the scopes of a role, with their resources, to a row of `roles_scopes`. */
+const scopeLinks = (tenantId: string) =>
+  sql`cross join ${scopes} on ${scopes.tenantId} = ${tenantId} and ${scopes.id} = ${rolesScopes.scopeId}
+    cross join ${resources} on ${resources.tenantId} = ${tenantId} and ${resources.id} = ${scopes.resourceId}`
+
+const isAmong = (among: readonly { indicator: string; name: string }[]) =>
+  sql`exists (select 1 from json_each(${JSON.stringify(among)})
+    where value ->> '$.indicator' = ${resources.indicator} and value ->> '$.name' = ${scopes.name})`
 
 /**
  * Rejects a change to an application that has gained operator scopes since the request was authorized, unless the
@@ -88,11 +100,9 @@ export function noNewOperatorScopesPrecondition(
   if (above.length === 0) return []
   const holdsOne = sql`exists (select 1 from ${applicationsRoles}
     cross join ${rolesScopes} on ${rolesScopes.tenantId} = ${tenantId} and ${rolesScopes.roleId} = ${applicationsRoles.roleId}
-    cross join ${scopes} on ${scopes.tenantId} = ${tenantId} and ${scopes.id} = ${rolesScopes.scopeId}
-    cross join ${resources} on ${resources.tenantId} = ${tenantId} and ${resources.id} = ${scopes.resourceId}
+    ${scopeLinks(tenantId)}
     where ${applicationsRoles.tenantId} = ${tenantId} and ${applicationsRoles.applicationId} = ${applicationId}
-      and exists (select 1 from json_each(${JSON.stringify(above)})
-        where value ->> '$.indicator' = ${resources.indicator} and value ->> '$.name' = ${scopes.name}))`
+      and ${isAmong(above)})`
   return [{ condition: not(holdsOne), code: 'request.precondition_failed' }]
 }
 

@@ -1,4 +1,4 @@
-import { and, eq, gt, type SQL, sql } from 'drizzle-orm'
+import { and, eq, gt, inArray, type SQL, sql } from 'drizzle-orm'
 import { ALWAYS_TRUE, type Condition } from '../conditions.ts'
 import type { Database } from '../database.ts'
 import { randomId } from '../ids.ts'
@@ -38,6 +38,14 @@ export function existingLinksQuery(
       and ${memberId} = json_extract(requested.value, '$.memberId')`,
   )
 }
+
+/** Selects the ids of a user's roles, including internal ones. */
+export const roleIdsOfUserQuery = (db: Database, tenantId: string, userId: string) =>
+  db
+    .select({ roleId: usersRoles.roleId })
+    .from(usersRoles)
+    .where(and(eq(usersRoles.tenantId, tenantId), eq(usersRoles.userId, userId)))
+    .orderBy(usersRoles.roleId)
 
 /** Inserts links, except those whose role or member no longer exists. Throws if a link already exists. */
 export const insertLinks = (db: Database, tenantId: string, kind: LinkKind, added: readonly RoleLink[]) =>
@@ -104,7 +112,8 @@ export const hasNoNewerRoleChange = (tenantId: string, userId: string, time: num
     eq(logs.tenantId, tenantId),
     eq(logs.userId, userId),
     gt(logs.createdAt, time),
-    eq(logs.key, 'Management.User.Update'),
+    // An earlier version of the Worker, which may still be running, writes the other key.
+    inArray(logs.key, ['Management.User.RolesChange', 'Management.User.Update']),
   )} and (json_extract(${logs.payload}, '$.roleIds') is not null
     or json_extract(${logs.payload}, '$.removedRoleId') is not null))`
 

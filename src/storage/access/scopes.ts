@@ -60,6 +60,16 @@ export const insertScope = (
     )
     .returning()
 
+export const scopeQuery = (
+  db: Database,
+  tenantId: string,
+  { resourceId, id }: Pick<ScopeRow, 'resourceId' | 'id'>,
+) =>
+  db
+    .select()
+    .from(scopes)
+    .where(and(isOfResource(tenantId, resourceId), eq(scopes.id, id)))
+
 export const updateScope = (
   db: Database,
   tenantId: string,

@@ -11,20 +11,55 @@ import { applications, configs } from '../tables.ts'
  * sealed one.
  */
 
-type StoredSecret = Pick<typeof applications.$inferSelect, 'tenantId' | 'id' | 'secret' | 'sealedSecret'>
+type StoredApplication = typeof applications.$inferSelect
+type SecretKey = Pick<StoredApplication, 'tenantId' | 'id'>
+type HiddenColumn =
+  | 'sealedSecret'
+  | 'sealedPreviousSecret'
+  | 'previousSecretCreatedAt'
+  | 'previousSecretExpiresAt'
+/** An application with its secret in plain text, and without the value of the previous one. */
+export type UnsealedApplication = Omit<StoredApplication, HiddenColumn> & {
+  previousSecret: { createdAt: number | null; expiresAt: number } | null
+}
 
 /** Seals a secret. Sealing is asynchronous, so callers do it before they build the statement. */
-export const sealSecret = (seals: Seals, { tenantId, id, secret }: Omit<StoredSecret, 'sealedSecret'>) =>
+export const sealSecret = (seals: Seals, { tenantId, id, secret }: SecretKey & { secret: string }) =>
   seals.seal(applicationSecretLabel(tenantId, id), secret)
 
 /** Decrypts the secret of a row, or returns an empty string if that is not possible (ADR-0061). */
-export async function unsealSecret<R extends StoredSecret>(
+export async function unsealSecret(
   seals: Seals,
-  { sealedSecret, ...row }: R,
-): Promise<Omit<R, 'sealedSecret'>> {
-  if (row.secret !== '' || sealedSecret === null) return row
-  const opened = await seals.open(applicationSecretLabel(row.tenantId, row.id), sealedSecret)
-  return { ...row, secret: typeof opened === 'string' ? opened : '' }
+  {
+    sealedSecret,
+    sealedPreviousSecret: _sealed,
+    previousSecretCreatedAt: createdAt,
+    previousSecretExpiresAt: expiresAt,
+    ...row
+  }: StoredApplication,
+): Promise<UnsealedApplication> {
+  const secret = row.secret || (await unseal(seals, row, sealedSecret)) || ''
+  const previousSecret = hasPlainSecret(row) || expiresAt === null ? null : { createdAt, expiresAt }
+  return { ...row, secret, previousSecret }
+}
+
+/** Decrypts the previous secret of a row, or returns null if there is none. It may have expired. */
+export const unsealPreviousSecret = async (seals: Seals, row: StoredApplication): Promise<string | null> =>
+  hasPlainSecret(row) ? null : unseal(seals, row, row.sealedPreviousSecret)
+
+/**
+ * Checks whether an earlier version of the Worker, or a promotion, has set the secret. It is the only one then, even if
+ * the row still has a previous secret.
+ */
+const hasPlainSecret = ({ secret }: { secret: string }): boolean => secret !== ''
+
+async function unseal(
+  seals: Seals,
+  { tenantId, id }: SecretKey,
+  sealed: string | null,
+): Promise<string | null> {
+  const opened = sealed === null ? null : await seals.open(applicationSecretLabel(tenantId, id), sealed)
+  return typeof opened === 'string' ? opened : null
 }
 
 /** Returns the label that binds a secret to its row, so that it cannot be decrypted in any other row. */
@@ -41,6 +76,13 @@ export const plainSecretColumn = (secret: string): SQL<string> =>
 /** Checks for the entry that a migration added to deployments that were in use when sealed secrets were introduced. */
 const servesEarlierWorker = sql`exists (select 1 from ${configs} where ${configs.tenantId} = ${DEFAULT_TENANT}
   and ${configs.key} = 'applicationSecrets' and json_extract(${configs.value}, '$.sealedFrom') > unixepoch() * 1000)`
+
+/** The values of a row without a previous secret. */
+export const noPreviousSecret = {
+  sealedPreviousSecret: null,
+  previousSecretCreatedAt: null,
+  previousSecretExpiresAt: null,
+}
 
 const isUnsealed = sql`secret <> ''`
 
@@ -69,7 +111,7 @@ export async function sealPlainSecrets(db: Database, seals: Seals): Promise<numb
     changes.push(
       db
         .update(applications)
-        .set({ sealedSecret, secret: '' })
+        .set({ sealedSecret, secret: '', ...noPreviousSecret })
         .where(
           and(
             eq(applications.tenantId, row.tenantId),

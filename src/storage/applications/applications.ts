@@ -1,4 +1,4 @@
-import { and, desc, eq, type SQL, sql } from 'drizzle-orm'
+import { and, desc, eq, gt, type SQL, sql } from 'drizzle-orm'
 import { ADMIN_ROLE } from '../../contract/product.ts'
 import { readTogether } from '../batches.ts'
 import { ALWAYS_TRUE, type Condition } from '../conditions.ts'
@@ -7,15 +7,23 @@ import { randomId } from '../ids.ts'
 import type { Seals } from '../seal.ts'
 import { applications, applicationsRoles } from '../tables.ts'
 import { type PageRange, pageOffset, totalQuery } from '../totals.ts'
-import { plainSecretColumn, unsealSecret } from './application-secrets.ts'
+import {
+  noPreviousSecret,
+  plainSecretColumn,
+  type UnsealedApplication,
+  unsealPreviousSecret,
+  unsealSecret,
+} from './application-secrets.ts'
 
 /** An application as stored, with its secret still sealed. */
 export type StoredApplication = typeof applications.$inferSelect
 /** An application with its secret in plain text. */
-export type ApplicationRow = Omit<StoredApplication, 'sealedSecret'>
+export type ApplicationRow = UnsealedApplication
+/** An application as a client of the provider. The value of the previous secret is null if there is none. */
+export type ClientRow = ApplicationRow & { previousSecretValue: string | null }
 export type NewApplicationRow = Omit<
-  StoredApplication,
-  'tenantId' | 'sealedSecret' | 'secondFactorPolicy' | 'rememberDays' | 'claims'
+  ApplicationRow,
+  'tenantId' | 'secretCreatedAt' | 'previousSecret' | 'secondFactorPolicy' | 'rememberDays' | 'claims'
 > & {
   rememberDays?: StoredApplication['rememberDays']
   sealedSecret: string
@@ -51,9 +59,11 @@ export async function getApplication(
   { db, seals }: SealedStore,
   tenantId: string,
   id: string,
-): Promise<ApplicationRow | null> {
+): Promise<ClientRow | null> {
   const [row] = await storedApplicationQuery(db, tenantId, id)
-  return row ? unsealSecret(seals, row) : null
+  if (!row) return null
+  const previousSecretValue = await unsealPreviousSecret(seals, row)
+  return { ...(await unsealSecret(seals, row)), previousSecretValue }
 }
 
 export const storedApplicationQuery = (db: Database, tenantId: string, id: string) =>
@@ -74,11 +84,15 @@ export const insertApplication = (db: Database, tenantId: string, application: N
       oidcClientMetadata: application.oidcClientMetadata,
       customClientMetadata: application.customClientMetadata,
       createdAt: application.createdAt,
+      secretCreatedAt: application.createdAt,
       secondFactorPolicy: application.secondFactorPolicy,
       rememberDays: application.rememberDays,
       claims: application.claims,
     })
     .returning()
+
+/** A new secret. The current one is accepted until `previousExpiresAt`, or ends at once if that is null. */
+export type NewSecret = { open: string; sealed: string; createdAt: number; previousExpiresAt: number | null }
 
 /**
  * The changes to an application. Columns are replaced. Metadata is merged key by key in the database, so that no
@@ -87,7 +101,7 @@ export const insertApplication = (db: Database, tenantId: string, application: N
 export type ApplicationRowPatch = Partial<
   Pick<ApplicationRow, 'name' | 'description' | 'type' | 'secondFactorPolicy' | 'rememberDays' | 'claims'>
 > & {
-  secret?: { open: string; sealed: string } | undefined
+  secret?: NewSecret | undefined
   oidcClientMetadata?: object | undefined
   customClientMetadata?: object | undefined
 }
@@ -103,7 +117,7 @@ export function patchApplication(
     .update(applications)
     .set({
       ...columns,
-      ...(secret && { secret: plainSecretColumn(secret.open), sealedSecret: secret.sealed }),
+      ...(secret && replacedSecret(secret)),
       // These columns are always set, even to their current values, because an UPDATE without a SET clause is invalid.
       oidcClientMetadata: patched(sql`${applications.oidcClientMetadata}`, oidcClientMetadata),
       customClientMetadata: patched(sql`${applications.customClientMetadata}`, customClientMetadata),
@@ -111,6 +125,31 @@ export function patchApplication(
     .where(and(hasKey(tenantId, id), condition))
     .returning()
 }
+
+/**
+ * Sets the columns of a new secret. The expressions read the row as it was before. A secret in plain text, which a
+ * promotion has just generated, is not kept (spec/management#replaced-credentials).
+ */
+function replacedSecret({ open, sealed, createdAt, previousExpiresAt }: NewSecret) {
+  const kept = (value: SQL) =>
+    previousExpiresAt === null ? null : sql`iif(${applications.secret} = '', ${value}, null)`
+  return {
+    secret: plainSecretColumn(open),
+    sealedSecret: sealed,
+    secretCreatedAt: createdAt,
+    sealedPreviousSecret: kept(sql`${applications.sealedSecret}`),
+    previousSecretCreatedAt: kept(sql`${applications.secretCreatedAt}`),
+    previousSecretExpiresAt: kept(sql`${previousExpiresAt}`),
+  }
+}
+
+/** Ends the previous secret. Returns no row if there is none, or if it has expired. */
+export const endPreviousSecret = (db: Database, tenantId: string, id: string, now: number) =>
+  db
+    .update(applications)
+    .set(noPreviousSecret)
+    .where(and(hasKey(tenantId, id), gt(applications.previousSecretExpiresAt, now)))
+    .returning({ id: applications.id })
 
 /**
  * Merges a patch. All metadata is flat, so a JSON Merge Patch (RFC 7396) performs the shallow merge of
@@ -133,6 +172,11 @@ export const removeApplication = (db: Database, tenantId: string, id: string) =>
 
 export const applicationExists = (tenantId: string, id: string): Condition =>
   sql`exists (select 1 from ${applications} where ${hasKey(tenantId, id)})`
+
+/** Checks that an application has a previous secret that has not expired. */
+export const hasPreviousSecret = (tenantId: string, id: string, now: number): Condition =>
+  sql`exists (select 1 from ${applications}
+    where ${hasKey(tenantId, id)} and ${applications.previousSecretExpiresAt} > ${now})`
 
 /** Reads an application. `isAdmin` is true if it administers its tenant. */
 export async function getApplicationWithRole(

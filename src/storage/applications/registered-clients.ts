@@ -60,7 +60,8 @@ const insertApplicationIf = (
     .insert(applications)
     .select(
       sql`select ${tenantId}, ${id}, ${name}, ${plainSecretColumn(secret)}, null, ${type}, ${JSON.stringify(oidcClientMetadata)},
-        ${JSON.stringify(customClientMetadata)}, ${createdAt}, ${sealedSecret}, null, null, null where ${condition}`,
+        ${JSON.stringify(customClientMetadata)}, ${createdAt}, ${sealedSecret}, null, null, null, ${createdAt}, null, null, null
+        where ${condition}`,
     )
     .returning({ id: applications.id })
 

@@ -4,7 +4,7 @@ import { operatorScopes } from '../../domain/access/administration.ts'
 import type { Database } from '../database.ts'
 import type { Seals } from '../seal.ts'
 import { applications, applicationsRoles, resources, rolesScopes, scopes } from '../tables.ts'
-import { sealPlainSecrets } from './application-secrets.ts'
+import { noPreviousSecret, sealPlainSecrets } from './application-secrets.ts'
 
 /**
  * The scopes that applications gain, either because a role is assigned to them or because scopes are added to a role
@@ -51,6 +51,8 @@ export const replaceCredentials = (db: Database, tenantId: string, added: AddedS
       // SQLite generates 128 random bits and encodes them in characters that a secret may contain.
       secret: sql`lower(hex(randomblob(16)))`,
       sealedSecret: null,
+      secretCreatedAt: sql`unixepoch() * 1000`,
+      ...noPreviousSecret,
       customClientMetadata: sql`json_remove(${applications.customClientMetadata}, '$.jwks', '$.jwksUri')`,
     })
     .where(

@@ -2,9 +2,11 @@ import { and, eq, sql } from 'drizzle-orm'
 import { BUILT_IN_RESOURCES, MANAGEMENT_RESOURCE, MANAGEMENT_SCOPE } from '../../contract/product.ts'
 import type { AddedSecondFactorPolicy, SecondFactorPolicy } from '../../contract/tenants/settings.ts'
 import type { SignInHistory } from '../../domain/factors/sign-in-risk.ts'
+import { isAdministratorRole } from '../access/administration.ts'
 import type { Database } from '../database.ts'
 import type { Precondition } from '../preconditions.ts'
-import { applications, resources, roles, rolesScopes, scopes, users, usersRoles } from '../tables.ts'
+import { applications, configs, resources, roles, rolesScopes, scopes, users, usersRoles } from '../tables.ts'
+import { SETTINGS_KEY } from '../tenants/settings.ts'
 import { matchesAnyLookup, type UserLookup } from '../users/users.ts'
 import {
   type HistoryKey,
@@ -28,6 +30,14 @@ const policyColumns = (table: typeof applications | typeof roles) => ({
 const addsToTenantPolicy = (table: typeof applications | typeof roles) =>
   sql`(${table.secondFactorPolicy} is not null or ${table.rememberDays} is not null)`
 
+/**
+ * Checks whether the tenant requires a second factor of all administrators (spec/accounts#administrators-policy). SQLite
+ * evaluates it once per query, and reads one row.
+ */
+const coversAdministrators = (tenantId: string) =>
+  sql`exists (select 1 from ${configs} where ${configs.tenantId} = ${tenantId} and ${configs.key} = ${SETTINGS_KEY}
+    and json_extract(${configs.value}, '$.administratorsNeedSecondFactor'))`
+
 export type WithHistories = { histories: readonly SignInHistory[] | null }
 
 /** The `histories` column of queries that read no histories. Only a sign-in under an `adaptive` policy needs them. */
@@ -47,23 +57,28 @@ export const applicationPolicyQuery = (db: Database, tenantId: string, id: strin
       and(eq(applications.tenantId, tenantId), eq(applications.id, id), addsToTenantPolicy(applications)),
     )
 
-/** Selects the policies of all roles of the accounts that the lookups match. At least one lookup is required. */
+/**
+ * Selects the policies of all roles of the accounts that the lookups match. At least one lookup is required. With
+ * `isRequired`, the tenant requires a second factor of everyone with the role, because it is an administrator role.
+ */
 export function rolePoliciesQuery(
   db: Database,
   tenantId: string,
   lookups: readonly UserLookup[],
   key?: HistoryKey,
 ) {
+  const isRequired = sql`(${coversAdministrators(tenantId)} and ${isAdministratorRole(tenantId, sql`${roles.id}`)})`
   return db
     .select({
       userId: users.id,
       ...policyColumns(roles),
+      isRequired: sql<0 | 1>`${isRequired}`.as('is_required'),
       histories: key ? historiesIfAdaptive(roles.secondFactorPolicy, userHistoryJson(key)) : noHistory,
     })
     .from(users)
     .innerJoin(usersRoles, and(eq(usersRoles.tenantId, tenantId), eq(usersRoles.userId, users.id)))
     .innerJoin(roles, and(eq(roles.tenantId, tenantId), eq(roles.id, usersRoles.roleId)))
-    .where(and(matchesAnyLookup(tenantId, lookups), addsToTenantPolicy(roles)))
+    .where(and(matchesAnyLookup(tenantId, lookups), sql`(${addsToTenantPolicy(roles)} or ${isRequired})`))
 }
 
 /** Selects the policy of a role, or no row if the role has no policy. */
@@ -130,7 +145,7 @@ export const remainingPolicyPrecondition = (tenantId: string, roleId: string): P
  * they may be deleted at any time.
  */
 const isPolicyElsewhere = (tenantId: string, roleId: string) =>
-  sql`(exists (${policiesOf(roles, tenantId)} and ${roles.id} <> ${roleId})
+  sql`(${coversAdministrators(tenantId)} or exists (${policiesOf(roles, tenantId)} and ${roles.id} <> ${roleId})
     or exists (${policiesOf(applications, tenantId)}
       and json_extract(${applications.customClientMetadata}, '$.dynamicRegistration') is null))`
 
@@ -144,10 +159,11 @@ export const tenantPolicyQueries = (
   key: HistoryKey,
 ) => (policy === 'adaptive' ? [historiesQuery(db, tenantId, key)] : [])
 
-/** Selects the distinct policies of all applications and roles. */
+/** Selects the distinct policies of all applications and roles, and the one that applies to all administrators. */
 export const addedPoliciesQuery = (db: Database, tenantId: string) =>
   db.all<{ policy: AddedSecondFactorPolicy }>(
-    sql`${policiesOf(applications, tenantId)} union ${policiesOf(roles, tenantId)} order by "policy"`,
+    sql`${policiesOf(applications, tenantId)} union ${policiesOf(roles, tenantId)}
+      union select 'required' where ${coversAdministrators(tenantId)} order by "policy"`,
   )
 
 const policiesOf = (table: typeof applications | typeof roles, tenantId: string) =>
@@ -155,16 +171,40 @@ const policiesOf = (table: typeof applications | typeof roles, tenantId: string)
     where ${table.tenantId} = ${tenantId} and ${table.secondFactorPolicy} is not null`
 
 /**
- * Checks whether any application or role has a second-factor policy. If so, all users of the tenant may set up a second
+ * Checks whether any application or role has a second-factor policy, or administrators need a second factor. If so, all users of the tenant may set up a second
  * factor, and factors that they have set up are used.
  */
 export function hasAddedPolicyQuery(db: Database, tenantId: string) {
   const asks = (table: typeof applications | typeof roles) =>
     sql`exists (select 1 from ${table} where ${table.tenantId} = ${tenantId} and ${table.secondFactorPolicy} is not null)`
-  return db.all<{ isAsked: number }>(sql`select ${asks(roles)} or ${asks(applications)} as "isAsked"`)
+  return db.all<{ isAsked: number }>(
+    sql`select ${asks(roles)} or ${asks(applications)} or ${coversAdministrators(tenantId)} as "isAsked"`,
+  )
 }
 
 export async function hasAddedPolicy(db: Database, tenantId: string): Promise<boolean> {
   const [row] = await hasAddedPolicyQuery(db, tenantId)
   return row?.isAsked === 1
 }
+
+/** The maximum number of roles that the doctor names. */
+const MAX_NAMED_ROLES = 20
+
+/**
+ * Selects the names of the administrator roles that let users sign in without a second factor, as far as roles and the
+ * setting for administrators decide.
+ */
+export const uncoveredAdministratorRolesQuery = (db: Database, tenantId: string) =>
+  db
+    .select({ name: roles.name })
+    .from(roles)
+    .where(
+      and(
+        eq(roles.tenantId, tenantId),
+        sql`${roles.secondFactorPolicy} is not 'required'`,
+        isAdministratorRole(tenantId, sql`${roles.id}`),
+        sql`not ${coversAdministrators(tenantId)}`,
+      ),
+    )
+    .orderBy(roles.name)
+    .limit(MAX_NAMED_ROLES)

@@ -1,6 +1,7 @@
 import { sql } from 'drizzle-orm'
 import { index, integer, primaryKey, sqliteTable, text } from 'drizzle-orm/sqlite-core'
 import { ID_LENGTH } from '../../contract/ids.ts'
+import type { FieldChanges } from '../../contract/logs.schema.ts'
 import {
   isOneOf,
   jsonColumn,
@@ -23,6 +24,7 @@ export type LogPayload = {
   userId?: string | undefined
   applicationId?: string | undefined
   sessionId?: string | undefined
+  changes?: FieldChanges | undefined
   [more: string]: unknown
 }
 
@@ -37,6 +39,8 @@ export const logs = sqliteTable(
     userId: payloadValue('user_id', '$.userId'),
     applicationId: payloadValue('application_id', '$.applicationId'),
     interactionId: payloadValue('interaction_id', '$.interactionId'),
+    /** Who made a change to somebody or something else. Users who act for themselves are in `userId` (ADR-0178). */
+    actorId: payloadValue('actor_id', '$.actor.id'),
   },
   (table) => [
     primaryKey({ columns: [table.tenantId, table.id] }),
@@ -51,6 +55,9 @@ export const logs = sqliteTable(
     index('logs_interaction')
       .on(table.tenantId, table.interactionId, table.createdAt, table.id)
       .where(sql`interaction_id is not null`),
+    index('logs_actor')
+      .on(table.tenantId, table.actorId, table.createdAt, table.id)
+      .where(sql`actor_id is not null`),
     ...lengthLimits([table.id, ID_LENGTH], [table.key, 128]),
   ],
 )

@@ -411,14 +411,17 @@ it('every change to a role writes one audit entry that names the actor', async (
   await remove(`/roles/${role.id}/users/${user.id}`)
   await remove(`/roles/${role.id}`)
   const { results } = await app.env.DB.prepare(
-    "select key, payload from logs where key like 'Management.Role.%' and json_extract(payload, '$.roleId') = ? order by rowid",
+    "select key, payload from logs where key like 'Management.%' and ? in (json_extract(payload, '$.roleId'), json_extract(payload, '$.removedRoleId'), json_extract(payload, '$.roleIds[0]')) order by rowid",
   )
     .bind(role.id)
     .all<{ key: string; payload: string }>()
-  expect(results.map(({ key, payload }) => [key.split('.')[2], JSON.parse(payload)])).toEqual([
-    ['Create', expect.objectContaining({ result: 'Success', actor: { type: 'app', id: 'management' } })],
-    ['Update', expect.objectContaining({ result: 'Success', userIds: [user.id] })],
-    ['Update', expect.objectContaining({ result: 'Success', removedUserId: user.id })],
-    ['Delete', expect.objectContaining({ result: 'Success' })],
+  expect(results.map(({ key, payload }) => [key.slice(11), JSON.parse(payload)])).toEqual([
+    ['Role.Create', expect.objectContaining({ result: 'Success', actor: { type: 'app', id: 'management' } })],
+    ['User.RolesChange', expect.objectContaining({ result: 'Success', userId: user.id, roleIds: [role.id] })],
+    [
+      'User.RolesChange',
+      expect.objectContaining({ result: 'Success', userId: user.id, removedRoleId: role.id }),
+    ],
+    ['Role.Delete', expect.objectContaining({ result: 'Success' })],
   ])
 })

@@ -120,6 +120,29 @@ describe('every management API call', () => {
     expect((await support.get(`${list}?isSuspended=true`)).status).toBe(200)
   })
 
+  it('reveals the values of changed fields only to a caller who may read the changed entity', async () => {
+    const { id } = (await (await operator.send('POST', '/users', { name: 'Ada' })).json()) as { id: string }
+    await operator.send('PATCH', `/users/${id}`, { name: 'Grace' })
+    await operator.send('PATCH', '/configs/settings', { changePasswordUrl: 'https://a.example/' })
+    const [developer, support] = [await withRole('developer-role'), await withRole('support-role')]
+    const read = async (caller: typeof support, logKey: string) => {
+      const [log] = (await (await caller.get(`/logs?logKey=${logKey}`)).json()) as [
+        { id: string; payload: { changes: object } },
+      ]
+      const single = (await (await caller.get(`/logs/${log.id}`)).json()) as typeof log
+      expect(single.payload.changes).toEqual(log.payload.changes)
+      return log.payload.changes
+    }
+    const hidden = { before: '******', after: '******' }
+    const rename = 'Management.User.Rename'
+    expect(await read(support, rename)).toEqual({ name: { before: 'Ada', after: 'Grace' } })
+    expect(await read(developer, rename)).toEqual({ name: hidden })
+    const settings = 'Management.Config.Update'
+    const shown = { before: null, after: 'https://a.example/' }
+    expect(await read(developer, settings)).toEqual({ changePasswordUrl: shown })
+    expect(await read(support, settings)).toEqual({ changePasswordUrl: hidden })
+  })
+
   it('is rejected as soon as the caller loses the role, even if the token has not expired', async () => {
     const client = await newMachine(operator, 'support-role')
     const caller = asOperator(app, await machineToken(app, client, 'users:read'))

@@ -19,6 +19,7 @@ type Application = {
   oidcClientMetadata: Record<string, unknown>
   customClientMetadata: Record<string, unknown>
   createdAt: number
+  secretCreatedAt: number
   isAdmin?: boolean
 }
 
@@ -64,6 +65,8 @@ describe('a new application', () => {
       },
       customClientMetadata: {},
       createdAt: expect.any(Number),
+      secretCreatedAt: expect.any(Number),
+      previousSecret: null,
     })
   })
 
@@ -108,6 +111,8 @@ describe('a new application', () => {
       tenantId: 'default',
       id: expect.any(String),
       createdAt: expect.any(Number),
+      secretCreatedAt: expect.any(Number),
+      previousSecret: null,
       ...input,
     })
   })
@@ -338,9 +343,10 @@ describe('a new application secret', () => {
     expect(await askForToken(app, old, grant)).toMatchObject({ status: 200 })
 
     const response = await operator.send('POST', `/applications/${old.id}/secret`)
-    const { secret, ...others } = await bodyOf(response)
+    const { secret, secretCreatedAt, ...others } = await bodyOf(response)
     expect([response.status, secret]).toEqual([200, expect.stringMatching(/^[\dA-Za-z]{21}$/)])
-    expect({ ...others, secret: old.secret }).toEqual({ ...old, isAdmin: false })
+    expect({ ...old, ...others }).toEqual({ ...old, isAdmin: false })
+    expect(secretCreatedAt).toBeGreaterThan(old.secretCreatedAt)
 
     const invalidClient = { status: 401, error: 'invalid_client' }
     expect(await askForToken(app, old, grant)).toMatchObject(invalidClient)

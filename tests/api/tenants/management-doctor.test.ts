@@ -56,6 +56,12 @@ describe('the report for the doctor', () => {
       secondFactor: {
         policy: 'off',
         added: [],
+        uncoveredAdministratorRoles: [
+          '#internal:admin',
+          '#internal:developer',
+          '#internal:read-only',
+          '#internal:support',
+        ],
         factors: ['totp', 'passkey'],
         unavailable: ['passkey'],
         hasBackupCodes: false,
@@ -143,6 +149,29 @@ describe('the report for the doctor', () => {
     }
     expect((await operator.send('POST', '/applications', application)).status).toBe(200)
     expect((await report(app)).secondFactor).toMatchObject({ policy: 'off', added: ['optional', 'required'] })
+  })
+
+  it('names the administrator roles whose users need no second factor', async () => {
+    const app = openTestApp()
+    const operator = await newOperator(app)
+    const { id } = (await (
+      await operator.send('POST', '/roles', { name: 'helpers', description: '', scopeIds: ['users-read'] })
+    ).json()) as { id: string }
+    const uncovered = async () => (await report(openTestApp())).secondFactor.uncoveredAdministratorRoles
+    const builtIn = ['#internal:admin', '#internal:developer', '#internal:read-only', '#internal:support']
+    expect(await uncovered()).toEqual([...builtIn, 'helpers'])
+    await operator.send('PATCH', '/roles/support-role', { secondFactorPolicy: 'required' })
+    expect(await uncovered()).toEqual([...builtIn.slice(0, -1), 'helpers'])
+
+    await setTenantSettings(app, { administratorsNeedSecondFactor: true })
+    const { secondFactor } = await report(openTestApp())
+    expect(secondFactor).toMatchObject({ uncoveredAdministratorRoles: [], policy: 'off' })
+    expect(secondFactor.added).toContain('required')
+    await setTenantSettings(app, { secondFactor: { policy: 'required' } })
+    expect(await uncovered()).toEqual([])
+    await setTenantSettings(app, {})
+    await operator.send('PATCH', '/roles/support-role', { secondFactorPolicy: null })
+    await operator.send('DELETE', `/roles/${id}`)
   })
 
   it('shows what unregistered and self-registered clients can access', async () => {

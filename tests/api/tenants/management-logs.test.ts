@@ -1,4 +1,6 @@
 import { beforeAll, describe, expect, it } from 'vitest'
+import type { z } from 'zod'
+import type { LogSchema } from '../../../src/contract/logs.schema.ts'
 import {
   authorizationRequest,
   freshName,
@@ -20,7 +22,7 @@ beforeAll(async () => {
   operator = await newOperator(app)
 })
 
-type Log = { tenantId: string; id: string; key: string; createdAt: number; payload: Record<string, unknown> }
+type Log = Omit<z.infer<typeof LogSchema>, 'payload'> & { payload: Record<string, unknown> }
 
 const logs = async (query = ''): Promise<Log[]> => (await operator.get(`/logs${query}`)).json()
 
@@ -50,6 +52,7 @@ describe('the audit log', () => {
       tenantId: 'default',
       id: expect.any(String),
       key: 'Test.Pages',
+      actor: null,
       payload: { key: 'Test.Pages', result: 'Success', index: 2 },
       createdAt: 1_002,
     })
@@ -87,6 +90,49 @@ describe('the audit log', () => {
       String(count),
       count,
     ])
+  })
+
+  it('can be filtered by who acted and of whom, whether or not the entry repeats the actor', async () => {
+    await app.env.DB.prepare("delete from logs where json_extract(payload, '$.test') = 'actors'").run()
+    const rows = [
+      { key: 'Management.User.Suspend', userId: 'ann', actor: { type: 'user', id: 'boss' } },
+      { key: 'Management.Application.Update', applicationId: 'ann', actor: { type: 'app', id: 'm2m' } },
+      { key: 'Interaction.SignIn.Submit', userId: 'boss', applicationId: 'shop' },
+      { key: 'Interaction.SignIn.Identifier.Password.Submit', userId: 'boss', result: 'Error' },
+      { key: 'Account.Profile.Update', userId: 'boss', result: 'Error' },
+      { key: 'ExchangeTokenBy.RefreshToken', userId: 'boss', applicationId: 'm2m' },
+      { key: 'Account.Delete', userId: 'boss', actor: { type: 'system', id: 'system' } },
+      { key: 'Account.Delete', userId: 'boss' },
+      { key: 'TriggerHook.PostSignIn', userId: 'boss', applicationId: 'm2m' },
+    ]
+    for (const row of rows) await insert(1, { ...row, test: 'actors' })
+    const find = async (query: string) =>
+      (await logs(`?${query}`))
+        .map(({ key, actor }) => [key, actor && `${actor.type} ${actor.id}`].join(': '))
+        .toSorted()
+    expect(await find('by=boss')).toEqual([
+      'Account.Profile.Update: user boss',
+      'Interaction.SignIn.Submit: user boss',
+      'Management.User.Suspend: administrator boss',
+    ])
+    expect(await find('by=m2m')).toEqual([
+      'ExchangeTokenBy.RefreshToken: application m2m',
+      'Management.Application.Update: application m2m',
+    ])
+    expect(await find('by=system')).toEqual(['Account.Delete: system system'])
+    expect(await find('of=ann')).toEqual([
+      'Management.Application.Update: application m2m',
+      'Management.User.Suspend: administrator boss',
+    ])
+    expect(await find('by=boss&of=ann')).toEqual(['Management.User.Suspend: administrator boss'])
+    expect(await find('of=boss&by=m2m')).toEqual(['ExchangeTokenBy.RefreshToken: application m2m'])
+    expect(await find('userId=boss&logKey=Interaction.SignIn.Identifier.Password.Submit')).toEqual([
+      'Interaction.SignIn.Identifier.Password.Submit: ',
+    ])
+    expect(await find('userId=boss&logKey=TriggerHook.PostSignIn')).toEqual([
+      'TriggerHook.PostSignIn: system null',
+    ])
+    expect((await operator.get('/logs?by=boss')).headers.get('total-number')).toBe('3')
   })
 
   it.each([
@@ -134,6 +180,110 @@ describe('the audit log', () => {
     ])
     expect(await logs('?logKey=Test.Other')).toEqual([])
     expect((await operator.get('/logs/theirs')).status).toBe(404)
+  })
+})
+
+describe('the audit entry of a change', () => {
+  const SECRET = 'what-no-log-may-hold-12345'
+  const call = async (method: string, path: string, body: object) => {
+    const answer = await operator.send(method, path, body)
+    expect(answer.status, `${method} ${path}`).toBeLessThan(300)
+    return (await answer.json().catch(() => ({}))) as { id: string; resourceId: string }
+  }
+  const github = { clientId: 'one', clientSecret: SECRET }
+
+  it.each<{ path: string; create: object; under?: string; patch: object; changes: object }>([
+    {
+      path: '/applications',
+      create: {
+        name: 'Shop',
+        type: 'Traditional',
+        oidcClientMetadata: { redirectUris: ['https://a.example'], postLogoutRedirectUris: [] },
+      },
+      patch: { name: 'Store', secret: SECRET, oidcClientMetadata: { redirectUris: ['https://b.example'] } },
+      changes: {
+        name: { before: 'Shop', after: 'Store' },
+        'oidcClientMetadata.redirectUris': { before: ['https://a.example'], after: ['https://b.example'] },
+      },
+    },
+    {
+      path: '/connectors',
+      create: { connectorId: 'github-universal', config: github },
+      patch: { config: { ...github, clientId: 'two', clientSecret: `${SECRET}-new` } },
+      changes: { 'config.clientId': { before: 'one', after: 'two' } },
+    },
+    {
+      path: '/hooks',
+      create: {
+        event: 'PostSignIn',
+        config: { url: 'https://a.example', retries: 3, headers: { 'x-key': SECRET } },
+      },
+      patch: {
+        event: 'PostRegister',
+        config: { url: 'https://b.example', headers: { 'x-key': `${SECRET}-new` } },
+      },
+      changes: {
+        event: { before: 'PostSignIn', after: 'PostRegister' },
+        'config.url': { before: 'https://a.example', after: 'https://b.example' },
+      },
+    },
+    {
+      path: '/resources',
+      create: { name: 'Orders', indicator: 'https://orders.example' },
+      patch: { accessTokenTtl: 600 },
+      changes: { accessTokenTtl: { before: 3600, after: 600 } },
+    },
+    {
+      path: '/roles',
+      create: { name: 'Sellers', description: 'a' },
+      patch: { description: 'b' },
+      changes: { description: { before: 'a', after: 'b' } },
+    },
+  ])(
+    'in $path contains the values before and after it, but no secret',
+    async ({ path, create, patch, changes }) => {
+      const { id } = await call('POST', path, create)
+      await call('PATCH', `${path}/${id}`, patch)
+      const [log] = await logs('?by=management&page_size=1')
+      expect(log?.payload).toMatchObject({ result: 'Success', changed: expect.any(Array) })
+      expect(log?.payload.changes).toEqual(changes)
+      const { results } = await app.env.DB.prepare('select payload from logs').all()
+      expect(JSON.stringify(results)).not.toContain(SECRET)
+      expect((await operator.send('DELETE', `${path}/${id}`)).status).toBe(204)
+    },
+  )
+
+  it('of scopes, phrases, the sign-in experience and roles contains the values, too', async () => {
+    const resource = await call('POST', '/resources', { name: 'Stock', indicator: 'https://stock.example' })
+    const scopes = `/resources/${resource.id}/scopes`
+    const scope = await call('POST', scopes, { name: 'read', description: 'a' })
+    await call('PATCH', `${scopes}/${scope.id}`, { name: 'read', description: 'b' })
+    await call('PUT', '/custom-phrases/en', { input: { password: 'Secret word' } })
+    await call('PUT', '/custom-phrases/en', { input: { password: 'Passphrase' } })
+    await call('PATCH', '/sign-in-exp', {
+      color: { primaryColor: '#123456', isDarkModeEnabled: true, darkPrimaryColor: '#abcdef' },
+    })
+    const [role, user] = [
+      await call('POST', '/roles', { name: 'Buyers', description: '' }),
+      await call('POST', '/users', { name: 'Ann' }),
+    ]
+    await call('POST', `/users/${user.id}/roles`, { roleIds: [role.id] })
+    await call('PUT', `/users/${user.id}/roles`, { roleIds: [] })
+    const changesOf = async (logKey: string) =>
+      (await logs(`?logKey=${logKey}&page_size=2`)).map(({ payload }) => payload.changes)
+    expect((await changesOf('Management.Scope.Update'))[0]).toEqual({
+      description: { before: 'a', after: 'b' },
+    })
+    expect((await changesOf('Management.CustomPhrases.Update'))[0]).toEqual({
+      'input.password': { before: 'Secret word', after: 'Passphrase' },
+    })
+    expect((await changesOf('Management.SignInExperience.Update'))[0]).toMatchObject({
+      'color.primaryColor': { before: expect.any(String), after: '#123456' },
+    })
+    expect(await changesOf('Management.User.RolesChange')).toEqual([
+      { roleIds: { before: [role.id], after: [] } },
+      { roleIds: { before: [], after: [role.id] } },
+    ])
   })
 })
 

@@ -86,13 +86,14 @@ describe('tenant settings', () => {
     expect(await get()).toEqual(DEFAULT_TENANT_SETTINGS)
   })
 
-  it('write an audit entry for each change, without their values', async () => {
+  it('write an audit entry for each change, with the values before and after it', async () => {
     await patch({ changePasswordUrl: 'https://app.example/where' })
     const payload = await app.env.DB.prepare(
       "select payload from logs where key = 'Management.Config.Update' order by rowid desc",
     ).first<string>('payload')
     expect(JSON.parse(payload ?? '')).toMatchObject({ configKey: 'settings', changed: ['changePasswordUrl'] })
-    expect(payload).not.toContain('app.example')
+    const change = { before: null, after: 'https://app.example/where' }
+    expect(JSON.parse(payload ?? '').changes).toEqual({ changePasswordUrl: change })
   })
 })
 

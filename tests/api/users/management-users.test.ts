@@ -248,28 +248,35 @@ describe('changing a user', () => {
     ])
   })
 
-  it('writes one audit entry for each change, without the values', async () => {
-    const { id } = await create({ name: 'Very Private', password: PASSWORD })
-    await patch(id, { name: 'Also Private' })
+  it('writes one audit entry for each change, with the values before and after it', async () => {
+    const { id } = await create({ name: 'Ann', password: PASSWORD })
+    await patch(id, { name: 'Bea' })
+    await patch(id, { name: 'Bea', avatar: 'https://a.example/b.png' })
     await patch(id, { password: 'another-horse-8' }, '/password')
     await patch(id, { isSuspended: true }, '/is-suspended')
-    await patch(id, { customData: { card: 'private' } }, '/custom-data')
+    await patch(id, { isSuspended: false }, '/is-suspended')
+    await patch(id, { customData: { plan: 'free', secret: 'horse-1' } }, '/custom-data')
+    await patch(id, { customData: { plan: 'paid' } }, '/custom-data')
     await operator.send('DELETE', `/users/${id}`)
     const { results } = await app.env.DB.prepare(
       'select key, payload from logs where user_id = ? order by created_at, rowid',
     )
       .bind(id)
       .all<{ key: string; payload: string }>()
-    const rows = results.map(({ key, payload }) => [key.split('.').at(-1), JSON.parse(payload).changed])
-    expect(rows).toEqual([
-      ['Create', ['password', 'name']],
-      ['Update', ['name']],
-      ['Update', ['password']],
-      ['Update', ['isSuspended']],
-      ['Update', ['customData']],
-      ['Delete', undefined],
+    const rows = results.map(({ key, payload }) => [key.split('.').at(-1), JSON.parse(payload)])
+    const change = (before: unknown, after: unknown) => ({ before, after })
+    expect(rows.map(([key, { changed, changes }]) => [key, changed, changes])).toEqual([
+      ['Create', ['password', 'name'], undefined],
+      ['Rename', ['name'], { name: change('Ann', 'Bea') }],
+      ['Update', ['name', 'avatar'], { avatar: change(null, 'https://a.example/b.png') }],
+      ['Update', ['password'], undefined],
+      ['Suspend', ['isSuspended'], { isSuspended: change(false, true) }],
+      ['Unsuspend', ['isSuspended'], { isSuspended: change(true, false) }],
+      ['Update', ['customData'], { 'customData.plan': change(null, 'free') }],
+      ['Update', ['customData'], { 'customData.plan': change('free', 'paid') }],
+      ['Delete', undefined, undefined],
     ])
-    expect(JSON.stringify(results)).not.toMatch(/private|horse/i)
+    expect(JSON.stringify(results)).not.toMatch(/horse/i)
   })
 })
 
@@ -556,8 +563,8 @@ describe('a change of several users', () => {
       .all<{ key: string }>()
     expect(rows.results.map(({ key }) => key)).toEqual([
       'Management.User.Create',
-      'Management.User.Update',
-      'Management.User.Update',
+      'Management.User.Suspend',
+      'Management.User.Reinstate',
       'Management.User.Delete',
     ])
   })

@@ -113,17 +113,25 @@ describe('a user’s profile', () => {
     })
   })
 
-  it('writes audit entries with the names of the changed fields', async () => {
-    const { id } = await create({ profile: { givenName: 'Secret' } })
-    await patch(id, { birthdate: '1990-01-01', address: { locality: 'Hidden' } })
+  it('writes audit entries with the changed fields and their values', async () => {
+    const { id } = await create({
+      profile: { givenName: 'Ann', address: { locality: 'Bonn', country: 'DE' } },
+    })
+    await patch(id, { birthdate: '1990-01-01', address: { locality: 'Ulm' } })
     const { results } = await app.env.DB.prepare('select payload from logs where user_id = ? order by rowid')
       .bind(id)
       .all<{ payload: string }>()
-    expect(results.map(({ payload }) => JSON.parse(payload).changed)).toEqual([
-      ['profile.givenName'],
-      ['profile.birthdate', 'profile.address'],
+    const rows = results.map(({ payload }) => JSON.parse(payload))
+    expect(rows.map(({ changed, changes }) => ({ changed, changes }))).toEqual([
+      { changed: ['profile.givenName', 'profile.address'], changes: undefined },
+      {
+        changed: ['profile.birthdate', 'profile.address'],
+        changes: {
+          'profile.birthdate': { before: null, after: '1990-01-01' },
+          'profile.address.locality': { before: 'Bonn', after: 'Ulm' },
+        },
+      },
     ])
-    expect(JSON.stringify(results)).not.toMatch(/Secret|1990|Hidden/)
   })
 })
 

@@ -67,6 +67,7 @@ describe('the activity page', () => {
     for (const said of ['Zürich, Switzerland', 'Firefox on Linux', 'Corner Shop'])
       expect(html).toContain(said)
     expect(html).not.toContain('Norway')
+    expect(html).not.toContain('someone')
     // Once in the row, and once in its details.
     expect(html.match(/Firefox/g)).toHaveLength(2)
     expect(html).toContain('<h2>Today</h2>')

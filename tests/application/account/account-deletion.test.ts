@@ -214,6 +214,7 @@ describe('the erasure of a deleted user', () => {
       const person = await newPerson(visitAccount)
       const { userId, username, email } = person
       const tag = freshName()
+      const nickname = `nick-${tag}`
       const [name, phone, identity] = [
         `Zebulon ${tag}`,
         `49151${Math.floor(1e7 + Math.random() * 9e7)}`,
@@ -430,6 +431,42 @@ describe('the erasure of a deleted user', () => {
           now,
         ],
         [
+          "insert into logs (tenant_id, id, key, payload, created_at) values (?, ?, 'Management.User.Update', ?, ?)",
+          t,
+          `${tag}u`,
+          JSON.stringify({
+            ...{
+              key: 'Management.User.Update',
+              result: 'Success',
+              userId,
+              actor: { type: 'user', id: 'boss' },
+            },
+            ...{
+              changed: ['profile.nickname'],
+              changes: { 'profile.nickname': { before: nickname, after: name } },
+            },
+          }),
+          now,
+        ],
+        [
+          "insert into logs (tenant_id, id, key, payload, created_at) values (?, ?, 'Management.User.Update', ?, ?)",
+          t,
+          `${tag}v`,
+          JSON.stringify({
+            ...{
+              key: 'Management.User.Update',
+              result: 'Success',
+              userId: 'else',
+              actor: { type: 'user', id: userId },
+            },
+            changes: {
+              primaryEmail: { before: email, after: null },
+              username: { before: null, after: username },
+            },
+          }),
+          now,
+        ],
+        [
           "insert into logs (tenant_id, id, key, payload, created_at) values (?, ?, 'Interaction.SignIn.Update', ?, ?)",
           t,
           `${tag}y`,
@@ -503,7 +540,17 @@ describe('the erasure of a deleted user', () => {
       await app.sweep()
 
       expect(await rows('select id from erasures')).toEqual([])
-      const gone = [userId, username, email, phone, name, identity, waiting, ...Object.values(former)]
+      const gone = [
+        userId,
+        username,
+        email,
+        phone,
+        name,
+        nickname,
+        identity,
+        waiting,
+        ...Object.values(former),
+      ]
       expect(await placesOf(gone, `submit/username/${username}-2`)).toEqual([])
       const uploads =
         (await env.ASSET_BUCKET?.list({ prefix: 'default/' }))?.objects.map(({ key }) => key) ?? []
@@ -517,6 +564,12 @@ describe('the erasure of a deleted user', () => {
         "select key from logs where json_extract(payload, '$.isErased') and key like 'Interaction.%.Submit'",
       )
       expect(anonymous.length).toBeGreaterThan(0)
+      expect(
+        await rows('select payload, actor_id from logs where id in (?, ?) order by id', `${tag}u`, `${tag}v`),
+      ).toEqual([
+        { payload: expect.not.stringContaining('changes'), actor_id: 'boss' },
+        { payload: expect.stringContaining('"before":"******"'), actor_id: '******' },
+      ])
       // The user id is never assigned again, and the counter of a different username is unchanged.
       const again = await operator.send('POST', '/users/import', {
         users: [{ id: userId, username: freshName() }],

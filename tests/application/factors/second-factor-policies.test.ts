@@ -282,3 +282,43 @@ it('applications and roles cannot have the policy `off` or an unknown policy', a
       expect((await operator.send('PATCH', path, { secondFactorPolicy })).status).toBe(400)
   }
 })
+
+describe('the setting that administrators need a second factor', () => {
+  const newHolder = async (roleIds: readonly string[]) => {
+    const { username, userId } = await storeMember(app)
+    await operator.send('POST', `/users/${userId}/roles`, { roleIds })
+    return username
+  }
+  const newPlainRole = (scopeIds: readonly string[]) =>
+    read(operator.send('POST', '/roles', { name: freshName(), description: '', scopeIds }))
+
+  it('covers the built-in roles and every role with a scope of the management API, and nobody else', async () => {
+    const helpers = await newPlainRole(['users-read'])
+    const clerks = await newPlainRole([])
+    const administrators = await Promise.all(
+      ['admin-role', 'developer-role', 'support-role', 'read-only-role', helpers.id].map((id) =>
+        newHolder([id]),
+      ),
+    )
+    const others = [await newHolder([clerks.id]), (await storeMember(app)).username]
+    const outcomes = (strict: TestApp, usernames: readonly string[]) =>
+      Promise.all(
+        usernames.map(async (username) =>
+          codeAndStatus(await (await signInByPassword(strict, username)).submit()),
+        ),
+      )
+    expect(await outcomes(app, administrators)).toEqual(administrators.map(() => [200, null]))
+
+    await setTenantSettings(app, { administratorsNeedSecondFactor: true })
+    const strict = openTestApp({}, { hasCalmDatabase: true })
+    expect(await outcomes(strict, administrators)).toEqual(administrators.map(() => misses))
+    expect(await outcomes(strict, others)).toEqual(others.map(() => [200, null]))
+
+    const [username = ''] = administrators
+    const interaction = await signInByPassword(strict, username)
+    await interaction.submit()
+    await enrol(interaction)
+    expect((await interaction.submit()).status).toBe(200)
+    await setTenantSettings(app, {})
+  })
+})

@@ -107,11 +107,16 @@ it('the console lets a keyboard user create an application, try its sign-in and 
   expect(await page.evaluate(() => window.scrollY)).toBe(0)
   await page.goBack()
   await page.getByRole('button', { name: 'New secret' }).click()
+  await page.getByLabel('When the current secret stops working').selectOption('In a day')
   await page.getByRole('button', { name: 'Replace the secret' }).click()
   await expect.poll(() => hasFocus(page.locator('.new-secret'))).toBe(true)
   await page.getByRole('button', { name: 'Show', exact: true }).click()
   const secret = (await page.locator('.new-secret code').textContent()) ?? ''
   expect([secret.length, secret === first]).toEqual([21, false])
+  await page.getByText(/^Accepted until /).waitFor()
+  await page.getByRole('button', { name: 'Revoke now' }).click()
+  await page.getByRole('dialog').getByRole('button', { name: 'Revoke now' }).click()
+  await page.getByText(/^Accepted until /).waitFor({ state: 'detached' })
   await runGuide(code, { secret, origin: application })
 
   const opened = page.context().waitForEvent('page')

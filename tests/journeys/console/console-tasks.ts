@@ -157,3 +157,28 @@ export async function changeSettings(page: Page, { origin, call }: Tenant): Prom
   await page.getByRole('alertdialog').getByRole('button', { name: 'Stop managing' }).click()
   await expect.poll(() => call('GET', '/configs/code')).toMatchObject({ sections: [] })
 }
+
+/**
+ * Answers the question of the start page, and follows its link to require a second factor of all administrators, of
+ * which the operator has none.
+ */
+export async function followStartPage(page: Page, { origin, call }: Tenant): Promise<void> {
+  await page.goto(`${origin}/console`)
+  await page.getByRole('button', { name: 'Use email addresses' }).click()
+  await page.getByRole('status').getByText('Users now sign up and sign in with').waitFor()
+  await page.getByRole('heading', { name: 'What do your users sign in with?' }).waitFor({ state: 'detached' })
+  expect(await call('GET', '/sign-in-exp')).toMatchObject({
+    signUp: { identifiers: ['email'], password: true, verify: true },
+    signIn: { methods: [{ identifier: 'username' }, { identifier: 'email', password: true }] },
+  })
+
+  await page.getByRole('link', { name: 'Require a second factor' }).click()
+  await page.getByText('All administrators need a second factor').click()
+  await page.getByRole('status').getByText('You don’t have a second factor yet.').waitFor()
+  await page.getByRole('button', { name: 'Save', exact: true }).click()
+  await page.getByRole('status').getByText('Saved', { exact: true }).waitFor()
+  expect(await call('GET', '/configs/settings')).toMatchObject({ administratorsNeedSecondFactor: true })
+  await page.getByRole('link', { name: 'Start', exact: true }).click()
+  await page.getByText(/^Checked and OK/).click()
+  await page.getByText('All administrators need a second factor.').waitFor()
+}

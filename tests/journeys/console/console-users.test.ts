@@ -140,6 +140,21 @@ it('the console lets administrators manage users: search, suspension, roles, fac
   expect(await page.getByRole('row').filter({ hasText: 'Interaction.End' }).count()).toBe(0)
   expect(await page.getByLabel('Interaction ID').inputValue()).not.toBe('')
 
+  await page.getByRole('button', { name: 'Show all' }).click()
+  await page.getByLabel('Events').selectOption({ label: 'Suspended users' })
+  const suspension = page.getByRole('row').filter({ hasText: 'User.Suspend' }).first()
+  await suspension.getByText('Administrator').waitFor()
+  const [, actorLink] = await suspension.getByRole('link').all()
+  const administrator = (await actorLink?.getAttribute('href'))?.split('/').at(-1) ?? ''
+  await suspension.getByRole('link').first().click()
+  const changedFields = page.getByRole('table', { name: 'Changed fields' }).getByRole('row')
+  await changedFields.last().waitFor()
+  expect(await changedFields.allTextContents()).toEqual(['FieldBeforeAfter', 'isSuspendedfalsetrue'])
+  await page.goto(`${tenant.origin}/console/log`)
+  await page.getByLabel('By (ID)').fill(administrator)
+  await page.getByRole('row').filter({ hasText: 'user.suspended' }).first().waitFor({ state: 'detached' })
+  await suspension.waitFor()
+
   await page.goto(`${tenant.origin}/console/users/import`)
   const imported = freshName()
   const buffer = Buffer.from(

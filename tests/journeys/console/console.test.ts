@@ -9,7 +9,7 @@ import { openTenant, tenantAt } from '../tenant.ts'
 import { newAdministrator, openConsole, openInvitedConsole, signInToConsole } from './console.ts'
 import { watchCalls } from './console-calls.ts'
 import { consolePaths, fillTenant } from './console-pages.ts'
-import { changeSettings, createRole, createWebhook, sendMessage } from './console-tasks.ts'
+import { changeSettings, createRole, createWebhook, followStartPage, sendMessage } from './console-tasks.ts'
 
 /** Tests all areas of the console, and who can use it (spec/console). */
 
@@ -49,6 +49,7 @@ it('the console supports the main tasks, and is accessible in every area and bot
   expect(calls.filter(({ method, path }) => method === 'PATCH' && path.includes('/hooks/')).length).toBe(3)
   await sendMessage(page, tenant)
   await changeSettings(page, tenant)
+  await followStartPage(page, tenant)
   expect(calls.length).toBeGreaterThan(10)
   expect(complaints).toEqual([])
 })

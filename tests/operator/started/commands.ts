@@ -16,7 +16,7 @@ export function workFolder(): string {
 }
 
 export type CommandResult = { code: number | null; stdout: string; stderr: string }
-type Options = { env?: Record<string, string>; origin?: string }
+type Options = { env?: Record<string, string>; origin?: string; folder?: string }
 
 const variables = ({ env = {}, origin = inject('origin') }: Options) => ({
   VESTIBULE_ORIGIN: origin,
@@ -41,6 +41,7 @@ export async function runCommand(
     stdout,
     stderr,
     env: variables(options),
+    ...(options.folder && { folder: options.folder }),
   })
   stdout.end()
   stderr.end()

@@ -1,6 +1,6 @@
 import { generateKeyPairSync } from 'node:crypto'
 import { once } from 'node:events'
-import { readFileSync, writeFileSync } from 'node:fs'
+import { mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:http'
 import path from 'node:path'
 import { beforeAll, describe, expect, inject, it } from 'vitest'
@@ -54,7 +54,7 @@ const whole = (changes: Record<string, string> = {}) => {
       ] },
       socialSignInConnectorTargets: ['staff', 'google'],
     }`,
-    settings: `{ accountExistence: 'hidden', previewOrigins: ['https://console.example'],
+    settings: `{ accountExistence: 'hidden', administratorsNeedSecondFactor: true, previewOrigins: ['https://console.example'],
       accountCentre: { enabled: true, fields: { email: 'readOnly' },
         customFields: [{ type: 'select', key: 'size', label: { en: 'Shirt', fr: 'Chemise' },
           options: [{ value: 'm', label: { en: 'Medium' } }] }] },
@@ -126,8 +126,9 @@ describe('settings as code', { timeout: 120_000 }, () => {
 
   it('are planned and applied, and then match the deployment', async () => {
     const file = write(whole())
-    const planned = await runProcess('config', ['plan', '--file', file], { env })
-    expect(planned.code).toBe(0)
+    const planned = await runProcess('config', ['plan', '--file', file, '--exit-code'], { env })
+    expect(planned.code).toBe(3)
+    expect((await runCommand('config', ['plan', '--file', file], { env })).code).toBe(0)
     expect(planned.stdout).toContain('+ applications.shop\n    name: "Shop"\n')
     expect(planned.stdout).toContain('    config.apiKey: (secret SENDGRID_KEY)\n')
     expect(planned.stdout).toContain('    color.primaryColor: "#6139F6" -> "#123456"\n')
@@ -198,6 +199,7 @@ describe('settings as code', { timeout: 120_000 }, () => {
         customFields: [{ key: 'size', label: { fr: 'Chemise' }, access: 'edit', required: false }],
       },
       secondFactor: { policy: 'optional', factors: ['totp'], rememberDays: 7 },
+      administratorsNeedSecondFactor: true,
       unregisteredClients: {
         enabled: true,
         resources: ['https://orders.example'],
@@ -498,12 +500,24 @@ describe('settings as code', { timeout: 120_000 }, () => {
   it('can be restored from an export', async () => {
     const args = ['--file', fileAt('before.ts'), '--yes', '--allow-delete']
     expect((await runCommand('config', ['apply', ...args])).code).toBe(0)
-    const { stdout } = await runCommand('config', ['plan', '--file', fileAt('before.ts')])
-    expect(stdout).toBe('No changes: the deployment matches the file.\n')
+    const { code, stdout } = await runCommand('config', [
+      'plan',
+      '--file',
+      fileAt('before.ts'),
+      '--exit-code',
+    ])
+    expect([code, stdout]).toEqual([0, 'No changes: the deployment matches the file.\n'])
   })
 })
 
 describe('a command', () => {
+  it('finds the server that was started in the same folder with another port', async () => {
+    mkdirSync(fileAt('.wrangler'))
+    symlinkSync(inject('data'), fileAt('.wrangler/state'))
+    const { code, stdout } = await runCommand('keys', ['list'], { folder, origin: '' })
+    expect([code, stdout]).toEqual([0, expect.stringMatching(/^signing .* signs from –$/m)])
+  })
+
   it.each([
     {
       case: 'without a file',
@@ -524,7 +538,13 @@ describe('a command', () => {
       case: 'to a server that does not respond',
       args: ['export', '--file', '/x.ts', '--origin', 'http://localhost:9'],
       code: 1,
-      says: /We can't reach the server/,
+      says: /We can't reach http:\/\/localhost:9: /,
+    },
+    {
+      case: 'to a tenant that the server does not have',
+      args: ['export', '--file', '/x.ts', '--origin', inject('origin').replace('//', '//nobody.')],
+      code: 1,
+      says: /^http:\/\/nobody\.localhost:\d+ didn't give the client/,
     },
     {
       case: 'of an unknown client',

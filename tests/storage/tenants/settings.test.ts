@@ -13,6 +13,7 @@ import {
   scopesByResourceNameQuery,
   userScopesQuery,
 } from '../../../src/storage/access/roles.ts'
+import { noPreviousSecret } from '../../../src/storage/applications/application-secrets.ts'
 import {
   getApplication,
   listApplications,
@@ -89,7 +90,14 @@ describe.each(testDatabases)('applications on $name', ({ db }) => {
 
   it('are changed column by column, and deleted only in their own tenant', async () => {
     const [tenantId, other] = [await newTenant(db), await newTenant(db)]
-    expect(await newApplication(db, tenantId)).toEqual({ tenantId, ...SHOP_APPLICATION, secret: '' })
+    const stored = {
+      tenantId,
+      ...SHOP_APPLICATION,
+      ...noPreviousSecret,
+      secret: '',
+      secretCreatedAt: SHOP_APPLICATION.createdAt,
+    }
+    expect(await newApplication(db, tenantId)).toEqual(stored)
 
     expect(await getApplication({ db, seals }, other, 'shop')).toBeNull()
     expect(await patchApplication(db, other, 'shop', { name: 'Stolen' })).toEqual([])
@@ -97,7 +105,7 @@ describe.each(testDatabases)('applications on $name', ({ db }) => {
 
     const changes = { description: '', customClientMetadata: { isThirdParty: true } }
     expect(await patchApplication(db, tenantId, 'shop', changes)).toEqual([
-      { tenantId, ...SHOP_APPLICATION, secret: '', customClientMetadata: { isThirdParty: true } },
+      { ...stored, customClientMetadata: { isThirdParty: true } },
     ])
     expect(await removeApplication(db, tenantId, 'shop')).toMatchObject([{ id: 'shop' }])
     expect(await getApplication({ db, seals }, tenantId, 'shop')).toBeNull()

@@ -3,6 +3,7 @@ import type { Dependencies } from '../../../application/dependencies.ts'
 import { UserIds } from '../../../contract/access/roles.schema.ts'
 import { UserOrSummary } from '../../../contract/users/users.schema.ts'
 import { listUsersOfRole } from '../../../storage/access/role-members.ts'
+import { beginManagementAudit } from '../change.ts'
 import { readPage, setPageHeaders } from '../pagination.ts'
 import { describeRecentSignIn, hasScopeFor, managementSubrouter, throwIfScopesMissing } from '../router.ts'
 import { readSuspension, suspensionQuery, toUserResponse, toUserSummary } from '../users/user-answer.ts'
@@ -54,13 +55,18 @@ export function roleUserRoutes(dependencies: Dependencies) {
     .openapi(links.add, async (c) => {
       const { id: roleId } = c.req.valid('param')
       const userIds = [...new Set(c.req.valid('json').userIds)]
-      const beginAudit = () => links.audit(c, 'Update', { roleId, userIds })
+      // The row of a single user is also found by that user.
+      const [userId, ...others] = userIds
+      const about = others.length === 0 ? { userId } : { userIds }
+      const beginAudit = () =>
+        beginManagementAudit(c, 'Management.User.RolesChange', { ...about, roleIds: [roleId] })
       await assignRole(dependencies, c, { roleId, userIds, beginAudit })
       return c.body(null, 201)
     })
     .openapi(links.remove, async (c) => {
       const { id: roleId, userId } = c.req.valid('param')
-      const beginAudit = () => links.audit(c, 'Update', { roleId, removedUserId: userId })
+      const about = { userId, removedRoleId: roleId }
+      const beginAudit = () => beginManagementAudit(c, 'Management.User.RolesChange', about)
       await removeRole(dependencies, c, { roleId, userId, beginAudit })
       return c.body(null, 204)
     })

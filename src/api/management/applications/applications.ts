@@ -3,6 +3,7 @@ import {
   changeApplication,
   createApplication,
   deleteApplication,
+  revokePreviousSecret,
 } from '../../../application/applications/change.ts'
 import { findApplicationById, redactUnmanageableSecrets } from '../../../application/applications/find.ts'
 import type { Dependencies } from '../../../application/dependencies.ts'
@@ -11,16 +12,20 @@ import {
   ApplicationCreation,
   ApplicationPatchSchema,
   ApplicationSchema,
+  SecretReplacement,
 } from '../../../contract/applications/applications.schema.ts'
 import { requiresOwner } from '../../../domain/access/protected-changes.ts'
 import { noNewOperatorScopesPrecondition } from '../../../storage/access/administration.ts'
 import { listApplications } from '../../../storage/applications/applications.ts'
 import { randomId } from '../../../storage/ids.ts'
+import { jsonResponse, optionalJsonBody } from '../../guard.ts'
 import { protectApplication } from '../access/policy-authority.ts'
 import { declareResource } from '../access/resource-declaration.ts'
 import { paginationQuery, readPage, setPageHeaders } from '../pagination.ts'
 import {
+  createManagementCallDeclarer,
   describeRecentSignIn,
+  idParam,
   type ManagementContext,
   type ManagementGuard,
   managementRouter,
@@ -90,16 +95,34 @@ const patchCall = application.update({
   response: WithRole,
   refusals: [422],
 })
-const secretCall = application.replaceSecret({
+const declareCall = createManagementCallDeclarer('Applications')
+const secretCall = declareCall({
+  method: 'post',
+  path: '/{id}/secret',
   operationId: 'replaceApplicationSecret',
   summary: 'Replace the secret of an application',
   description:
-    'Creates a new random secret and returns the application with it. The old secret stops working at ' +
-    'once, so the application must be updated immediately; tokens issued earlier remain valid. Responds ' +
-    'with 404 `entity.not_exists_with_id` if the id is unknown. ' +
+    'Creates a new random secret and returns the application with it. The previous secret stops working ' +
+    'at once, or after `previousSecretTtl` seconds, at most 30 days, so that the application can be ' +
+    'updated meanwhile. If the secret before it is still accepted, too, a call with `previousSecretTtl` is ' +
+    'rejected with 422 `application.has_two_secrets`, and one without ends both. Tokens issued earlier ' +
+    'remain valid. Responds with 404 `entity.not_exists_with_id` if the id is unknown. ' +
     describeRecentSignIn(),
-  response: WithRole,
-  refusals: [412],
+  request: { params: idParam, body: optionalJsonBody(SecretReplacement) },
+  responses: { 200: jsonResponse('The application with its new secret', WithRole) },
+  refusals: [404, 412, 422],
+})
+const revokeSecretCall = declareCall({
+  method: 'delete',
+  path: '/{id}/previous-secret',
+  operationId: 'endPreviousApplicationSecret',
+  summary: 'End the previous secret of an application',
+  description:
+    'Ends the secret that the current one has replaced, before it expires. Responds with 404 ' +
+    '`entity.not_found` if there is none.',
+  request: { params: idParam },
+  responses: { 204: { description: 'The previous secret is no longer accepted' } },
+  refusals: [404, 412],
 })
 const deleteCall = application.delete({
   operationId: 'deleteApplication',
@@ -184,18 +207,37 @@ export function applicationRoutes(dependencies: Dependencies, guard: ManagementG
       const { id } = c.req.valid('param')
       await requireOperatorStepUp(dependencies, c.var)
       const { tenantId, url } = c.var
+      const { previousSecretTtl } = c.req.valid('json')
       const changes = { secret: randomId() }
-      const beginAudit = () => application.audit(c, 'Update', { applicationId: id }, changes)
+      const beginAudit = () =>
+        application.audit(
+          c,
+          'Update',
+          { applicationId: id },
+          {
+            ...changes,
+            ...(previousSecretTtl > 0 && { previousSecretTtl }),
+          },
+        )
       const changed = await changeApplication(dependencies, {
         tenantId,
         id,
         origin: url.origin,
         changes,
         isAdmin: undefined,
+        previousSecretTtl,
         preconditions: noNewOperatorScopesPrecondition(c.var, id),
         beginAudit,
       })
       return c.json(await application.tagged(c, changed), 200)
+    })
+    .openapi(revokeSecretCall, async (c) => {
+      const { id } = c.req.valid('param')
+      const { tenantId } = c.var
+      const audit = application.audit(c, 'Update', { applicationId: id }, { previousSecret: null })
+      const preconditions = noNewOperatorScopesPrecondition(c.var, id)
+      await revokePreviousSecret(dependencies, { tenantId, id, audit, preconditions })
+      return c.body(null, 204)
     })
     .openapi(deleteCall, async (c) => {
       const { id } = c.req.valid('param')

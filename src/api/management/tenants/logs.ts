@@ -1,12 +1,23 @@
 import { z } from 'zod'
 import type { Dependencies } from '../../../application/dependencies.ts'
+import type { ManagementArea } from '../../../contract/access/management-scopes.ts'
 import { LogSchema } from '../../../contract/logs.schema.ts'
+import { MANAGEMENT_SCOPE } from '../../../contract/product.ts'
 import { refuseWith } from '../../../contract/refused.ts'
 import { storableText } from '../../../contract/text.schema.ts'
+import { hideChanges } from '../../../domain/audit-changes.ts'
 import { getLog, listLogs } from '../../../storage/log-list.ts'
 import { jsonResponse } from '../../guard.ts'
+import type { AuditSubject } from '../change.ts'
 import { pageResponse, paginationQuery, readPage, setPageHeaders } from '../pagination.ts'
-import { createManagementCallDeclarer, idParam, type ManagementGuard, managementRouter } from '../router.ts'
+import {
+  createManagementCallDeclarer,
+  hasScopeFor,
+  idParam,
+  type ManagementContext,
+  type ManagementGuard,
+  managementRouter,
+} from '../router.ts'
 
 const declareCall = createManagementCallDeclarer('Logs')
 
@@ -21,12 +32,17 @@ const listCall = declareCall({
   summary: 'List audit log entries',
   description:
     'Returns a page of the audit log, newest first: sign-ins, token requests, hook deliveries and ' +
-    'changes through the API, including rejected ones. `userId`, `applicationId`, `interactionId` and ' +
-    '`logKey` filter by exact values, `from` and `to` by time (epoch milliseconds, both included); an ' +
-    'entry must match all filters that are given. Secrets are masked.',
+    'changes through the API, including rejected ones. `by` finds what a user, an administrator or an ' +
+    'application did, by their id, and `of` what concerns a user or an application; `by=system` finds the ' +
+    'changes of the scheduled maintenance. `userId`, `applicationId`, `interactionId` and `logKey` filter ' +
+    'by exact values, `from` and `to` by time (epoch milliseconds, both included); an entry must match all ' +
+    'filters that are given. Secrets are masked, and so are the values in `changes` for callers who may ' +
+    'not read the changed entity.',
   request: {
     query: z.object({
       ...paginationQuery,
+      by: storableText(128).optional(),
+      of: storableText(128).optional(),
       userId: storableText(128).optional(),
       applicationId: storableText(128).optional(),
       interactionId: storableText(128).optional(),
@@ -57,15 +73,52 @@ export function logRoutes(dependencies: Dependencies, guard: ManagementGuard) {
   return managementRouter(dependencies, guard)
     .openapi(listCall, async (c) => {
       const page = readPage(c)
-      const { logKey: key, userId, applicationId, interactionId, from, to } = c.req.valid('query')
-      const filter = { userId, applicationId, interactionId, key, from, to }
+      const { logKey: key, by, of, userId, applicationId, interactionId, from, to } = c.req.valid('query')
+      const filter = { by, of, userId, applicationId, interactionId, key, from, to }
       const { logs, ...total } = await listLogs(db, c.var.tenantId, { ...page, ...filter })
       setPageHeaders(c, page, { ...total, length: logs.length })
-      return c.json(logs, 200)
+      return c.json(
+        logs.map((log) => visibleLog(c, log)),
+        200,
+      )
     })
     .openapi(getCall, async (c) => {
       const { id } = c.req.valid('param')
       const log = await getLog(db, c.var.tenantId, id)
-      return log ? c.json(log, 200) : refuseWith('entity.not_exists_with_id', { id })
+      return log ? c.json(visibleLog(c, log), 200) : refuseWith('entity.not_exists_with_id', { id })
     })
+}
+
+/** The area whose scope for reading a caller needs to see the values of changed fields. */
+const areas: Readonly<Record<AuditSubject, ManagementArea | null>> = {
+  AdministratorInvitation: 'roles',
+  Application: 'applications',
+  Config: 'settings',
+  Connector: 'connectors',
+  Consent: 'users',
+  CustomPhrases: 'experience',
+  Hook: 'hooks',
+  RegistrationToken: 'applications',
+  Resource: 'roles',
+  Role: 'roles',
+  Scope: 'roles',
+  SignInExperience: 'experience',
+  SignInTest: 'connectors',
+  SigningKeys: 'settings',
+  Tenant: null,
+  User: 'users',
+  UserAsset: 'experience',
+}
+
+/** Hides the values of changed fields from callers who may not read the entity (spec/management#audit-changes). */
+function visibleLog<Log extends z.infer<typeof LogSchema>>(c: ManagementContext, log: Log): Log {
+  const { changes } = log.payload
+  if (!changes || mayRead(c, log.key)) return log
+  return { ...log, payload: { ...log.payload, changes: hideChanges(changes) } }
+}
+
+function mayRead(c: ManagementContext, key: string): boolean {
+  const [, subject = ''] = key.split('.')
+  const area = new Map(Object.entries(areas)).get(subject)
+  return hasScopeFor(c, area ? `${area}:read` : MANAGEMENT_SCOPE.name)
 }

@@ -56,8 +56,8 @@ const patchCall = declareCall({
     '`guard.invalid_input` for a storage provider that the rules of this deployment make unreachable, ' +
     '422 for a logo that the content security policy of the pages blocks, 403 for `allowPrivateTargets` ' +
     'outside the tenant `default`. The settings that protect sign-ins of owners require the scope `all`: ' +
-    '`limits`, `passwordPolicy`, `passkeys`, `secondFactor`, `accountExistence`, `newSignInNotices`, ' +
-    '`previewOrigins`, `imageOrigins`, `sessionNotFoundRedirectUrl`, `changePasswordUrl`. ' +
+    '`limits`, `passwordPolicy`, `passkeys`, `secondFactor`, `administratorsNeedSecondFactor`, ' +
+    '`accountExistence`, `newSignInNotices`, `previewOrigins`, `imageOrigins`, `sessionNotFoundRedirectUrl`, `changePasswordUrl`. ' +
     describeRecentSignIn(
       'changes one of these, `accountCentre`, `allowPrivateTargets`, `unregisteredClients` or `clientRegistration`',
     ),

@@ -84,7 +84,15 @@ export async function deleteUserAsOperator(
 const requestOf = (c: ManagementContext, userId: string, auditedFields: object) => ({
   tenantId: c.var.tenantId,
   userId,
-  audit: beginManagementAudit(c, 'Management.User.Update', { userId }, auditedFields),
+  audit: beginManagementAudit(c, auditKeyOf(auditedFields), { userId }, auditedFields),
   url: c.req.url,
   background: createBackgroundRunner(c),
 })
+
+/** Suspensions and renames have keys of their own (spec/management#audit-keys). */
+function auditKeyOf(fields: { isSuspended?: boolean }) {
+  const { isSuspended } = fields
+  if (isSuspended !== undefined) return isSuspended ? 'Management.User.Suspend' : 'Management.User.Unsuspend'
+  const isRename = Object.keys(fields).every((name) => name === 'name' || name === 'username')
+  return isRename ? 'Management.User.Rename' : 'Management.User.Update'
+}

@@ -2,6 +2,7 @@ import { mergeCustomData } from '../../../application/account/custom-data.ts'
 import type { Dependencies } from '../../../application/dependencies.ts'
 import { findUserById } from '../../../application/users/change.ts'
 import { CustomData, CustomDataPatch } from '../../../contract/users/users.schema.ts'
+import { describeChanges, mergePatch } from '../../../domain/audit-changes.ts'
 import { jsonBody, jsonResponse } from '../../guard.ts'
 import { beginManagementAudit } from '../change.ts'
 import { createManagementCallDeclarer, idParam, managementSubrouter } from '../router.ts'
@@ -45,12 +46,18 @@ export function userCustomDataRoutes(dependencies: Dependencies) {
     .openapi(patchCall, async (c) => {
       const { id: userId } = c.req.valid('param')
       const body = c.req.valid('json')
+      const stored = await findUserById(dependencies, c.var.tenantId, userId)
       const merged = await mergeCustomData(dependencies, {
         tenantId: c.var.tenantId,
         userId,
         writer: 'operator',
         patch: body.customData,
-        audit: () => beginManagementAudit(c, 'Management.User.Update', { userId }, body).success(),
+        audit: () => {
+          const before = { customData: stored.customData }
+          const after = { customData: mergePatch(stored.customData, body.customData) }
+          const entry = beginManagementAudit(c, 'Management.User.Update', { userId }, body)
+          return entry.success(describeChanges(before, after))
+        },
       })
       return c.json(merged, 200)
     })

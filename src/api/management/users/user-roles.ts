@@ -11,6 +11,7 @@ import { protectRoleRemoval } from '../access/policy-authority.ts'
 import { declareSubresource } from '../access/resource-declaration.ts'
 import { removeRole, roleListQuery } from '../access/role-holders.ts'
 import { requireHolderScopes } from '../authority.ts'
+import { beginManagementAudit } from '../change.ts'
 import { readPage, setPageHeaders } from '../pagination.ts'
 import {
   createManagementCallDeclarer,
@@ -107,7 +108,7 @@ export function userRoleRoutes(dependencies: Dependencies) {
       await requireHolderScopes(dependencies, c, { kind: 'role', ids: roleIds })
       await protectRoleRemoval(dependencies, c, { userId, exceptRoleIds: roleIds })
       await requireOperatorStepUp(dependencies, c.var)
-      const audit = links.audit(c, 'Update', { userId, roleIds })
+      const audit = beginManagementAudit(c, 'Management.User.RolesChange', { userId, roleIds })
       const preconditions = roleIds.includes(ADMIN_ROLE.id) ? [] : lastOwnerGuard(c, { userId })
       const { tenantId } = c.var
       await replaceUserRoles(dependencies, { tenantId, userId, roleIds, audit, preconditions })
@@ -115,7 +116,8 @@ export function userRoleRoutes(dependencies: Dependencies) {
     })
     .openapi(removeCall, async (c) => {
       const { id: userId, roleId } = c.req.valid('param')
-      const beginAudit = () => links.audit(c, 'Update', { userId, removedRoleId: roleId })
+      const beginAudit = () =>
+        beginManagementAudit(c, 'Management.User.RolesChange', { userId, removedRoleId: roleId })
       await removeRole(dependencies, c, { roleId, userId, beginAudit })
       return c.body(null, 204)
     })
@@ -128,6 +130,6 @@ export async function addRolesToUser(
   userId: string,
   roleIds: readonly string[],
 ): Promise<void> {
-  const audit = links.audit(c, 'Update', { userId, roleIds })
+  const audit = beginManagementAudit(c, 'Management.User.RolesChange', { userId, roleIds })
   await addUserRoles(dependencies, { tenantId: c.var.tenantId, userId, roleIds, audit })
 }

@@ -52,9 +52,19 @@ export const applications = sqliteTable(
     rememberDays: integer('remember_days'),
     /** The template of additional claims in ID tokens and userinfo (spec/provider#claim-templates). */
     claims: jsonColumn<ClaimTemplate>('claims'),
+    /** When the secret was set, or null if it was set before this was recorded. */
+    secretCreatedAt: integer('secret_created_at'),
+    /** The secret before the current one, which is accepted until it expires (spec/management#two-secrets). */
+    sealedPreviousSecret: text('sealed_previous_secret'),
+    previousSecretCreatedAt: integer('previous_secret_created_at'),
+    previousSecretExpiresAt: integer('previous_secret_expires_at'),
   },
   (table) => [
     primaryKey({ columns: [table.tenantId, table.id] }),
+    // The sweep finds expired secrets by this index.
+    index('applications_previous_secret')
+      .on(table.previousSecretExpiresAt)
+      .where(sql`previous_secret_expires_at is not null`),
     // The sweep and the doctor find unsealed secrets by this index, which is almost always empty.
     index('applications_unsealed').on(table.tenantId).where(sql`secret <> ''`),
     index('applications_newest').on(table.tenantId, table.createdAt, table.id),

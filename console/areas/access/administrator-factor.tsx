@@ -1,0 +1,68 @@
+import type { z } from 'zod'
+import type { FactorsSchema } from '../../../src/contract/factors/factors.schema.ts'
+import { useApi } from '../../api/queries.ts'
+import { phrases, useT } from '../../phrases.ts'
+import { useCan, usePermissions } from '../../session/permissions.tsx'
+import { Switch } from '../../ui/fields.tsx'
+import { Card, Loading } from '../../ui/page.tsx'
+import { SaveBar } from '../../ui/save-bar.tsx'
+import { useSettingNames } from '../settings/field-names.ts'
+import { texts as settingTexts } from '../settings/phrases.ts'
+import { type Settings, useSettingsForm } from '../settings/settings-form.ts'
+import { hasAcceptedFactor } from './own-factor.ts'
+
+const texts = phrases({
+  en: {
+    factorLead:
+      'This applies to owners, developers, support and read-only administrators, and to everyone with a role of your own that has permissions for Vestibule itself.',
+    everyoneNeeds: 'The tenant already requires a second factor from all users.',
+    noFactorYet: 'You don’t have a second factor yet. We’ll ask you to set one up at your next sign-in.',
+  },
+  de: {
+    factorLead:
+      'Das gilt für Inhaber, Entwickler, Support und Administratoren mit Leserechten sowie für alle mit einer eigenen Rolle, die Berechtigungen für Vestibule selbst enthält.',
+    everyoneNeeds: 'Der Mandant verlangt bereits von allen Benutzern einen zweiten Faktor.',
+    noFactorYet:
+      'Sie haben noch keinen zweiten Faktor. Bei Ihrer nächsten Anmeldung werden Sie gebeten, einen einzurichten.',
+  },
+})
+
+/** The switch that requires a second factor of all administrators (spec/accounts#administrators-policy). */
+export default function AdministratorFactor() {
+  const t = useT(texts, settingTexts)
+  const nameOf = useSettingNames()
+  const [isWriter, isOwner] = [useCan('settings:write'), useCan('all')]
+  const form = useSettingsForm()
+  const { value, stored } = form
+  if (!value || !stored) return <Loading failure={form.failure} onRetry={form.retry} />
+  const isTurnedOn = value.administratorsNeedSecondFactor && !stored.administratorsNeedSecondFactor
+  return (
+    <>
+      <Card title={t('secondFactor')} lead={t('factorLead')}>
+        <Switch
+          label={t('administratorsNeedSecondFactor')}
+          hint={isWriter && !isOwner ? t('ownersOnly') : undefined}
+          isDisabled={!isOwner}
+          isSelected={value.administratorsNeedSecondFactor}
+          onChange={(isOn) => form.change({ administratorsNeedSecondFactor: isOn })}
+        />
+        {isTurnedOn && <NoFactorYet settings={value} />}
+        {value.secondFactor.policy === 'required' && <p className="hint">{t('everyoneNeeds')}</p>}
+      </Card>
+      <SaveBar form={form} nameOf={nameOf} />
+    </>
+  )
+}
+
+/** Tells administrators without a second factor what happens once they have saved. */
+function NoFactorYet({ settings }: { settings: Settings }) {
+  const t = useT(texts)
+  const { userId } = usePermissions()
+  const { data } = useApi<z.infer<typeof FactorsSchema>>(`/users/${encodeURIComponent(userId)}/factors`)
+  if (!data || hasAcceptedFactor(data.data, settings)) return null
+  return (
+    <p className="hint" role="status">
+      {t('noFactorYet')}
+    </p>
+  )
+}

@@ -1,0 +1,2 @@
+ALTER TABLE `logs` ADD `actor_id` text GENERATED ALWAYS AS (json_extract("payload", '$.actor.id')) VIRTUAL;--> statement-breakpoint
+CREATE INDEX `logs_actor` ON `logs` (`tenant_id`,`actor_id`,`created_at`,`id`) WHERE actor_id is not null;
