@@ -112,9 +112,7 @@ describe('a deployment', { timeout: 4 * MINUTE }, () => {
       ['migrate libSQL', 'record the alteration', 'upload id.example.com', 'workers.dev off'],
     ])
     expect([again.toml, again.overlay]).toEqual([toml, ''])
-    expect(again.stdout).toMatch(
-      /^Move HOSTS, routes, workers_dev from \S+wrangler\.toml to \S+wrangler\.local\.toml/m,
-    )
+    expect(again.stdout).toMatch(/^Move HOSTS, routes, workers_dev from \S+wrangler\.toml to \S+wrangler\.local\.toml/m)
     expect(again.stdout).not.toContain('/account/invitation')
   })
 

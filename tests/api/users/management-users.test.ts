@@ -564,7 +564,7 @@ describe('a change of several users', () => {
     expect(rows.results.map(({ key }) => key)).toEqual([
       'Management.User.Create',
       'Management.User.Suspend',
-      'Management.User.Reinstate',
+      'Management.User.Unsuspend',
       'Management.User.Delete',
     ])
   })
