@@ -101,6 +101,8 @@ export const words = phrases({
     time: 'Time',
     total: '{total} in total',
     totalCapped: 'More than {total}',
+    totalExamined:
+      '{total} among the {examined} entries that we examined. Narrow the filter, or sort differently.',
     typeToConfirm: 'Type {text} to confirm',
     undo: 'Undo',
     undone: 'Change undone',
@@ -216,6 +218,8 @@ export const words = phrases({
     time: 'Zeit',
     total: '{total} insgesamt',
     totalCapped: 'Mehr als {total}',
+    totalExamined:
+      '{total} unter den {examined} untersuchten Einträgen. Grenzen Sie den Filter ein, oder sortieren Sie anders.',
     typeToConfirm: 'Geben Sie zur Bestätigung {text} ein',
     undo: 'Rückgängig',
     undone: 'Rückgängig gemacht',

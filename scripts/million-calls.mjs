@@ -79,7 +79,7 @@ export async function measureCalls(call, users) {
  */
 function pathOf({ page = 1, ...fields }) {
   const texts = Object.entries(fields).map(([name, value]) => [name, String(value)])
-  const { path, query } = listCall(parseUserFilter(new URLSearchParams(texts)))
+  const { path, query } = listCall(parseUserFilter(new URLSearchParams(texts)), Date.now())
   const filled = Object.entries(query).filter(([, value]) => value !== '')
   return `${path}?${new URLSearchParams([...filled, ['page', String(page)], ['page_size', String(PAGE_SIZE)]])}`
 }

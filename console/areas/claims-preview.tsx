@@ -2,7 +2,7 @@ import { useState } from 'react'
 import type { z } from 'zod'
 import type { ClaimsPreview as ClaimsPreviewSchema } from '../../src/contract/applications/claim-template.schema.ts'
 import { type ClaimTemplate, MAX_CLAIMS_BYTES } from '../../src/contract/applications/claim-template.ts'
-import { listCall } from '../../src/domain/users/user-list.ts'
+import { listCall, parseUserFilter } from '../../src/domain/users/user-list.ts'
 import { call } from '../api/client.ts'
 import { useApi } from '../api/queries.ts'
 import { useFormats, useT } from '../phrases.ts'
@@ -77,7 +77,10 @@ const MAX_OFFERED = 20
 function UserChoice({ value, onChange }: { value: string; onChange: (userId: string) => void }) {
   const t = useT(claimsPhrases)
   const [search, setSearch] = useState('')
-  const list = listCall({ search: useDebounced(search, DELAY_MS), role: '', state: '' })
+  const list = listCall(
+    parseUserFilter(new URLSearchParams({ search: useDebounced(search, DELAY_MS) })),
+    Date.now(),
+  )
   const { data, error, refetch } = useApi<NamedUser[]>(list.path, {
     query: { ...list.query, page_size: MAX_OFFERED },
   })

@@ -7,6 +7,8 @@ import { Empty, Loading } from './page.tsx'
 
 export type Column<T> = {
   title: string
+  /** What the heading contains, if it isn't the title. */
+  heading?: ReactNode
   cell: (row: T) => ReactNode
   isNumber?: boolean
   isHiddenOnPhones?: boolean
@@ -35,7 +37,7 @@ export function Table<T>({
         <tr>
           {columns.map((column) => (
             <th key={column.title} scope="col" className={classOf(column)}>
-              {column.title}
+              {column.heading ?? column.title}
             </th>
           ))}
         </tr>
@@ -66,6 +68,7 @@ function Pager({
   isCapped,
   length,
   onPage,
+  showsTotal = false,
 }: {
   page: number
   pageSize: number
@@ -74,28 +77,38 @@ function Pager({
   /** The number of rows on the current page. */
   length: number
   onPage: (page: number) => void
+  /** Shows the total of a list that has a single page, too. */
+  showsTotal?: boolean
 }) {
   const t = useT()
   const { number } = useFormats()
   const pages = Math.max(1, Math.ceil((total ?? 0) / pageSize))
   const hasNext = isCapped ? length === pageSize : page < pages
-  if (page === 1 && !hasNext) return null
+  const isSinglePage = page === 1 && !hasNext
+  if (isSinglePage && !showsTotal) return null
+  const isIncomplete = isCapped && (total ?? 0) < MAX_LIST_COUNT
+  const phrase = isIncomplete ? 'totalExamined' : isCapped ? 'totalCapped' : 'total'
   return (
     <nav className="pager" aria-label={t('page', { page, pages })}>
-      <span>{t(isCapped ? 'totalCapped' : 'total', { total: number(total ?? 0) })}</span>
-      <span className="actions">
-        <Button isDisabled={page === 1} onPress={() => onPage(page - 1)}>
-          {t('previous')}
-        </Button>
-        <Button isDisabled={!hasNext} onPress={() => onPage(page + 1)}>
-          {t('next')}
-        </Button>
-      </span>
+      <span>{t(phrase, { total: number(total ?? 0), examined: number(MAX_LIST_COUNT) })}</span>
+      {!isSinglePage && (
+        <span className="actions">
+          <Button isDisabled={page === 1} onPress={() => onPage(page - 1)}>
+            {t('previous')}
+          </Button>
+          <Button isDisabled={!hasNext} onPress={() => onPage(page + 1)}>
+            {t('next')}
+          </Button>
+        </span>
+      )}
     </nav>
   )
 }
 
 const PAGE_SIZE = 20
+
+/** The number of entries that the API counts or examines in a filtered list (spec/management#totals). */
+const MAX_LIST_COUNT = 10_000
 
 /** Shows a list of the API page by page. The previous rows remain visible until the next page is loaded. */
 export function PagedTable<T>({
@@ -104,6 +117,9 @@ export function PagedTable<T>({
   pageSize = PAGE_SIZE,
   api,
   at,
+  columns,
+  above,
+  showsTotal,
   ...table
 }: {
   path: string
@@ -115,7 +131,10 @@ export function PagedTable<T>({
   /** The page number and its setter, for callers that keep it in the URL. */
   at?: { page: number; onPage: (page: number) => void }
   label: string
-  columns: readonly Column<T>[]
+  columns: readonly Column<T>[] | ((rows: readonly T[]) => readonly Column<T>[])
+  /** Renders what is above the table and depends on its rows. */
+  above?: (rows: readonly T[]) => ReactNode
+  showsTotal?: boolean
   keyOf: (row: T) => string
   empty?: ReactNode
 }) {
@@ -128,8 +147,20 @@ export function PagedTable<T>({
   if (!data) return <Loading failure={error} onRetry={refetch} />
   return (
     <>
-      <Table {...table} rows={data.data} />
-      <Pager page={page} pageSize={pageSize} {...data} length={data.data.length} onPage={onPage} />
+      {above?.(data.data)}
+      <Table
+        {...table}
+        rows={data.data}
+        columns={typeof columns === 'function' ? columns(data.data) : columns}
+      />
+      <Pager
+        page={page}
+        pageSize={pageSize}
+        {...data}
+        length={data.data.length}
+        onPage={onPage}
+        {...(showsTotal && { showsTotal })}
+      />
     </>
   )
 }

@@ -152,6 +152,7 @@ export const managementTable: readonly CallRow[] = [
   ['GET /users/{id}/sessions', '', notFound],
   ['DELETE /users/{id}/sessions', '', notFound],
   ['DELETE /users/{id}/sessions/{sessionId}', '', notFound],
+  ['POST /users/bulk', ''],
   ['POST /users/import', ''],
   ['GET /users/export', ''],
 

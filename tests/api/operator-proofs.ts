@@ -120,6 +120,16 @@ export const operatorProofs: Readonly<Record<string, Row>> = {
   'DELETE /users/{id}/trusted-browsers/{browserId}': { free: NO_BODY },
   'DELETE /users/{id}/sessions': { free: NO_BODY },
   'DELETE /users/{id}/sessions/{sessionId}': { free: NO_BODY },
+  'POST /users/bulk': {
+    needs: [
+      { operation: 'reactivate', userIds: ['none'] },
+      { operation: 'assignRole', userIds: ['none'], roleId: 'none' },
+    ],
+    free: [
+      { operation: 'suspend', userIds: ['none'] },
+      { operation: 'delete', userIds: ['none'] },
+    ],
+  },
   'POST /users/import': { needs: [{ users: [{ username: 'imported_of_operator' }] }] },
 
   'POST /roles': { needs: [{ name: 'Role of operator', description: 'Perhaps a default role' }] },

@@ -122,6 +122,12 @@ const reads: Record<string, Read> = {
     listUsers(db, t, searchFor({ mode: 'exact', fields, values: ['person_00001000'] }, true)),
   'a prefix search': (db) => listUsers(db, t, searchFor({ mode: 'prefix', fields, text: 'person_0000100' })),
   'a search within texts': (db) => listUsers(db, t, searchFor({ mode: 'contains', fields, text: 'needle' })),
+  'the first page by username': (db) => listUsers(db, t, { ...page, sort: 'username' }),
+  'the last page by email address': (db) =>
+    listUsers(db, t, { ...page, sort: 'primaryEmail', order: 'desc' }),
+  'the oldest users': (db) => listUsers(db, t, { ...page, order: 'asc' }),
+  'the users with an authenticator app, which none has': (db) =>
+    listUsers(db, t, { ...page, hasFactor: 'totp' }),
   'the suspended users': (db) => listUsers(db, t, { ...page, isSuspended: true }),
   'a search within texts of suspended users': (db) =>
     listUsers(db, t, { ...searchFor({ mode: 'contains', fields, text: 'needle' }), isSuspended: true }),
@@ -164,6 +170,18 @@ const cappedReads: Record<string, Read> = {
     listUsersOfRole(db, t, { ...page, roleId: COMMON_ROLE, isSuspended: true }),
   'users without a role that all have': (db) => listUsers(db, t, { ...page, withoutRoleId: COMMON_ROLE }),
   'users without a role that none has': (db) => listUsers(db, t, { ...page, withoutRoleId: 'no-role' }),
+  'the users of a provider that all have': (db) => listUsers(db, t, { ...page, provider: 'github' }),
+  'the users of a role that all have': (db) => listUsers(db, t, { ...page, roleId: COMMON_ROLE }),
+  'users with a factor that none has': (db) => listUsers(db, t, { ...page, hasFactor: 'any' }),
+  'users who have never signed in': (db) => listUsers(db, t, { ...page, lastSignInBefore: TEST_NOW }),
+  'suspended users by name': (db) => listUsers(db, t, { ...page, isSuspended: true, sort: 'name' }),
+  'active users by name': (db) => listUsers(db, t, { ...page, isSuspended: false, sort: 'name' }),
+  'a search that all match, by relevance': (db) =>
+    listUsers(db, t, { ...searchFor({ mode: 'contains', fields, text: 'person' }), sort: 'relevance' }),
+  'a prefix that all have, by relevance': (db) => listUsers(db, t, { ...commonPrefix, sort: 'relevance' }),
+  'a prefix that all have, by name': (db) => listUsers(db, t, { ...commonPrefix, sort: 'name' }),
+  'a prefix that all have, with a filter': (db) =>
+    listUsers(db, t, { ...commonPrefix, lastSignInBefore: TEST_NOW }),
   'the roles, one of which all users have': (db) => listRoles(db, t, { ...page, search: nothing }),
 }
 
@@ -224,6 +242,29 @@ describe('D1 with ten times the users', () => {
     expect(await idsOf({ page: MANY / 20 })).toEqual([10_000, true, ...numbers(MANY - 20)])
     expect(await idsOf({ isSuspended: false })).toEqual([10_000, true, ...numbers(0, 3, 5)])
     expect(await idsOf({ isSuspended: true })).toEqual([2, false, 3, 5])
+  })
+
+  it('puts an exact match first that is not among the newest matches of a search', async () => {
+    const oldest = `person_${String(MANY - 1).padStart(8, '0')}`
+    const text = 'person_0001'
+    const db = openD1(env.DB)
+    const byRelevance = { sort: 'relevance' as const }
+    const find = async (mode: 'contains' | 'prefix', searchedText: string) => {
+      const list = await listUsers(db, t, {
+        ...searchFor({ mode, fields, text: searchedText }),
+        ...byRelevance,
+      })
+      return list.users[0]?.username
+    }
+    expect(await find('contains', oldest)).toBe(oldest)
+    await env.DB.prepare('update users set name = ? where username = ?').bind(text, oldest).run()
+    expect(await find('contains', text)).toBe(oldest)
+    expect(await find('prefix', text)).toBe(oldest)
+  })
+
+  it('reports a filtered list as capped if it did not test all users', async () => {
+    const list = await listUsers(openD1(env.DB), t, { ...page, hasFactor: 'any' })
+    expect(list).toEqual({ users: [], total: 0, isCapped: true })
   })
 
   it('marks a search as capped if the cap applies before users with a role are filtered out', async () => {

@@ -500,6 +500,31 @@ describe.each(testDatabases)('query plans on $name', ({ db }) => {
     }
   })
 
+  it.each([
+    { sort: 'username', index: 'users_username_lower' },
+    { sort: 'name', index: 'users_name_lower' },
+    { sort: 'primaryEmail', index: 'users_email_unique' },
+    { sort: 'createdAt', index: 'users_newest' },
+  ] as const)('listing users by $sort reads them in the order of an index', async ({ sort, index }) => {
+    const filters = [
+      { hasFactor: 'none' },
+      { hasFactor: 'totp' },
+      { provider: 'x' },
+      { roleId: 'r' },
+    ] as const
+    for (const order of ['asc', 'desc'] as const) {
+      const request = { page: 1, pageSize: 20, sort, order }
+      const plan = await plansOf(db, (explained) => listUsers(explained, t, request))
+      expect(plan[0]).toContain(`SEARCH users USING INDEX ${index} (`)
+      expect(plan.filter((detail) => detail.includes('B-TREE') || isScan(detail))).toEqual([])
+      for (const filter of filters) {
+        const seen = await plansOf(db, (explained) => listUsers(explained, t, { ...request, ...filter }))
+        expect(seen.filter(isScan)).toEqual([])
+        expect(seen.join()).toMatch(new RegExp(`SEARCH users USING (COVERING )?INDEX ${index} `))
+      }
+    }
+  })
+
   it('sweeping does not scan a table', async () => {
     expect((await plansOf(db, (explained) => deleteExpired(explained, 0, 10))).filter(isScan)).toEqual([])
     const old = { before: 0, limit: 10 }

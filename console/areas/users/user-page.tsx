@@ -31,7 +31,7 @@ const parts = ['profile', 'security', 'sessions', 'access', 'activity'] as const
 type Part = (typeof parts)[number]
 
 /** The page of one account. Each of its parts has its own URL and reads only the data that it shows. */
-export function UserPage({ id, part }: { id: string; part: string }) {
+export default function UserPage({ id, part }: { id: string; part: string }) {
   const t = useT(texts)
   const mayReadLog = useCan('logs:read')
   const fieldName = useUserFieldNames()

@@ -2,9 +2,9 @@ import { lazy } from 'react'
 import { Route } from 'wouter'
 import { RequireScope, Routes } from '../../not-found.tsx'
 import { UserList } from './user-list.tsx'
-import { UserPage } from './user-page.tsx'
 
 const ImportUsers = lazy(() => import('./import-users.tsx'))
+const UserPage = lazy(() => import('./user-page.tsx'))
 const ExportUsers = lazy(() => import('./export-users.tsx'))
 const InvitedUsers = lazy(() => import('./invited-users.tsx'))
 

@@ -20,6 +20,7 @@ import { dashboardRoutes } from './tenants/dashboard.ts'
 import { failedRequestRoutes } from './tenants/failed-requests.ts'
 import { logRoutes } from './tenants/logs.ts'
 import { settingsRoutes } from './tenants/settings.ts'
+import { userBulkRoutes } from './users/user-bulk.ts'
 import { userExportRoutes } from './users/user-export.ts'
 import { userImportRoutes } from './users/user-import.ts'
 import { userRoutes } from './users/users.ts'
@@ -48,7 +49,8 @@ export function managementRoutes(dependencies: Dependencies) {
       .route('/roles', roleRoutes(dependencies, guard))
       .route('/sign-in-exp', signInExperienceRoutes(dependencies, guard))
       .route('/user-assets', userAssetRoutes(dependencies, guard))
-      // Export and import are mounted before `/users`, because `/users/{id}` would also match their paths.
+      // Bulk changes, export and import are mounted before `/users`, because `/users/{id}` would also match their paths.
+      .route('/users/bulk', userBulkRoutes(dependencies, guard))
       .route('/users/export', userExportRoutes(dependencies, guard))
       .route('/users/import', userImportRoutes(dependencies, guard))
       .route('/users', userRoutes(dependencies, guard))

@@ -244,6 +244,7 @@ export const responseExamples: Record<string, unknown> = {
     users: [{ id: ids.user, username: 'ann', primaryEmail: email, createdAt, roleNames: ['Clerk'] }],
     next: null,
   },
+  'POST /users/bulk': { results: [{ id: ids.user, status: 'changed' }] },
   'POST /users/import': {
     results: [
       { index: 0, status: 'created', id: 'old4711' },

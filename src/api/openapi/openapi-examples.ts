@@ -115,6 +115,7 @@ export const bodyExamples: Record<string, unknown> = {
   'PATCH /users/{id}/custom-data': { customData: { customerNumber: 4711 } },
   'PATCH /users/{id}/is-suspended': { isSuspended: true },
   'PATCH /users/{id}/password': { password: newPassword },
+  'POST /users/bulk': { operation: 'suspend', userIds: [ids.user] },
   'POST /users/import': {
     users: [
       { id: 'old4711', username: 'ann', primaryEmail: email, roleNames: ['Clerk'] },

@@ -18,7 +18,7 @@ import { CustomData, fitsCustomData } from './users.schema.ts'
 const UserId = z
   .string()
   .regex(/^[\dA-Za-z]{1,12}$/, 'must consist of 1 to 12 letters or digits')
-  .refine((id) => id !== 'export' && id !== 'import', 'is reserved')
+  .refine((id) => id !== 'bulk' && id !== 'export' && id !== 'import', 'is reserved')
 
 /** A time in epoch milliseconds, up to the latest date that JavaScript can represent. */
 const Time = z.number().int().min(0).max(8.64e15)

@@ -1,7 +1,7 @@
-import { and, desc, eq, type SQL, sql } from 'drizzle-orm'
+import { type SQL, sql } from 'drizzle-orm'
 import { readTogether } from '../batches.ts'
 import type { Database } from '../database.ts'
-import { users, usersRoles } from '../tables.ts'
+import { users } from '../tables.ts'
 import {
   cappedCount,
   cappedTotal,
@@ -10,8 +10,17 @@ import {
   pageOffset,
   totalQuery,
 } from '../totals.ts'
+import { filterTests, findByFilter, type UserFilter } from './user-filter.ts'
+import { orderBy, relevance, type UserOrder } from './user-order.ts'
 import { findByPrefix } from './user-prefixes.ts'
-import { findByText, isInUserSubset, matchesSearch, type UserSearch, type UserSubset } from './user-search.ts'
+import {
+  equalsExactly,
+  findByText,
+  isInUserSubset,
+  matchesSearch,
+  type UserSearch,
+  type UserSubset,
+} from './user-search.ts'
 import { type UserRow, userColumns } from './users.ts'
 
 type UserList = {
@@ -21,11 +30,9 @@ type UserList = {
   isCapped: boolean
 }
 
-type UserFilter = {
-  search?: UserSearch | undefined
-  isSuspended?: boolean | undefined
-  withoutRoleId?: string | undefined
-}
+type ListRequest = PageRange &
+  Partial<UserOrder> &
+  UserFilter & { search?: UserSearch | undefined; isSuspended?: boolean | undefined }
 
 /** The error for a search that needs more parameters than a D1 statement may have. */
 export class SearchTooLargeError extends Error {
@@ -34,28 +41,34 @@ export class SearchTooLargeError extends Error {
 
 const MAX_PARAMETERS = 100 // D1
 
-/** Lists users, newest first (spec/management#users). */
+/** Lists users, newest first unless another order is requested (spec/management#users). */
 export async function listUsers(
   db: Database,
   tenantId: string,
-  { search, isSuspended, withoutRoleId, ...page }: PageRange & UserFilter,
+  { search, isSuspended, sort = 'createdAt', order, page, pageSize, ...filter }: ListRequest,
 ): Promise<UserList> {
+  const range = { page, pageSize }
   const subset = { tenantId, isSuspended }
-  const isSearch = search !== undefined && search.terms.length > 0
+  const activeSearch = search?.terms.length ? search : undefined
+  const ordered = {
+    sort,
+    order: order ?? (sort === 'createdAt' || sort === 'relevance' ? 'desc' : 'asc'),
+  } as const
   const { listed, count, tested } = conditionsOf(subset, {
-    search: isSearch ? search : undefined,
-    withoutRoleId,
-    last: pageOffset(page) + page.pageSize,
+    search: activeSearch,
+    filter,
+    ordered,
+    last: pageOffset(range) + pageSize,
   })
   const query = db
     .select(userColumns)
     .from(users)
     .where(listed)
-    .orderBy(desc(users.createdAt), desc(users.id))
-    .limit(page.pageSize)
-    .offset(pageOffset(page))
+    .orderBy(...orderBy(ordered, rankedTerm(activeSearch)))
+    .limit(pageSize)
+    .offset(pageOffset(range))
   if (query.toSQL().params.length > MAX_PARAMETERS) throw new SearchTooLargeError()
-  if (!isSearch && isSuspended === undefined && withoutRoleId === undefined) {
+  if (!count) {
     const { rows, totals } = await readTogether(db, {
       rows: query,
       totals: totalQuery(db, tenantId, 'users'),
@@ -65,7 +78,7 @@ export async function listUsers(
   const { rows, counts, all } = await readTogether(db, {
     rows: query,
     counts: countQuery(db, count),
-    all: tested && countQuery(db, countOf(tested)),
+    all: tested && countQuery(db, tested),
   })
   const { total, isCapped } = cappedTotal(counts[0]?.count ?? 0)
   return { users: rows, total, isCapped: isCapped || cappedTotal(all[0]?.count ?? 0).isCapped }
@@ -80,48 +93,72 @@ const countOf = (condition: SQL | undefined): SQL =>
 
 type Conditions = {
   listed: SQL | undefined
-  /** The number of matching users, capped as in other lists. */
-  count: SQL
+  /** The number of matching users, capped as in other lists. It is absent if the list contains all users. */
+  count?: SQL
   /**
-   * Matches all candidates. Set if only the newest candidates are tested, so that the total is reported as capped if
-   * there are more.
+   * The number of all candidates. Set if only the first candidates are tested, so that the total is reported as capped
+   * if there are more.
    */
   tested?: SQL | undefined
 }
 
-function conditionsOf(
-  subset: UserSubset,
-  { search, withoutRoleId, last }: Pick<UserFilter, 'search' | 'withoutRoleId'> & { last: number },
-): Conditions {
-  const all = search ? matchesSearch(subset, search) : isInUserSubset(subset)
-  if (withoutRoleId !== undefined) {
-    const listed = and(
-      search ? all : isAmongLatest(subset),
-      sql`not ${hasRole(subset.tenantId, withoutRoleId)}`,
-    )
-    const isCut = !search || search.terms.some(({ mode }) => mode === 'contains')
-    return { listed, count: countOf(listed), tested: isCut ? all : undefined }
-  }
-  const [term, ...others] = search?.terms ?? []
-  if (search && term && others.length === 0) {
-    const { isCaseSensitive } = search
-    if (term.mode === 'contains') return findByText(subset, term, { isCaseSensitive, last })
-    if (term.mode === 'prefix' && !term.pattern && !isCaseSensitive) return findByPrefix(subset, term, last)
-  }
-  return { listed: all, count: countOf(all) }
+type Selection = {
+  search: UserSearch | undefined
+  filter: UserFilter
+  ordered: UserOrder
+  last: number
 }
 
-/**
- * Finding users without a role requires testing each user, and all of a million users may have the role. So only the
- * newest users are tested, up to the number at which lists stop counting (ADR-0051). A search finds older ones.
- */
-const isAmongLatest = (subset: UserSubset): SQL =>
-  sql`${users.searchId} in (select ${users.searchId} from ${users} where ${isInUserSubset(subset)}
-    order by ${users.createdAt} desc, ${users.id} desc limit ${MAX_LIST_COUNT})`
+function conditionsOf(subset: UserSubset, { search, filter, ordered, last }: Selection): Conditions {
+  const tests = filterTests(subset.tenantId, filter)
+  const isByAge = ordered.sort === 'createdAt' || ordered.sort === 'relevance'
+  if (!search) {
+    const listed = isInUserSubset(subset)
+    if (tests.length === 0 && subset.isSuspended === undefined) return { listed }
+    if (tests.length === 0 && isByAge) return { listed, count: countOf(listed) }
+    const filtered = findByFilter(subset, filter, { order: orderBy(ordered), isByAge })
+    return { listed: filtered.listed, count: countOf(filtered.listed), tested: filtered.tested }
+  }
+  if (tests.length === 0 && isByAge && ordered.order === 'desc') {
+    return findBySearch(subset, search, { ordered, last })
+  }
+  // The filters are tested on the newest matches, and these are sorted (ADR-0183).
+  const candidates = findBySearch(subset, search, { ordered, last: MAX_LIST_COUNT })
+  const listed = sql.join([sql`${candidates.listed}`, ...tests], sql` and `)
+  return { listed, count: countOf(listed), tested: candidates.count }
+}
 
-const hasRole = (tenantId: string, roleId: string): SQL =>
-  sql`exists (select 1 from ${usersRoles} where ${and(
-    eq(usersRoles.tenantId, tenantId),
-    eq(usersRoles.userId, users.id),
-    eq(usersRoles.roleId, roleId),
-  )})`
+/** Finds users by a search alone, newest first or by relevance. */
+function findBySearch(
+  subset: UserSubset,
+  search: UserSearch,
+  { ordered, last }: Pick<Selection, 'ordered' | 'last'>,
+): Conditions {
+  const all = matchesSearch(subset, search)
+  const [term, ...others] = search.terms
+  const { isCaseSensitive } = search
+  const plan =
+    others.length > 0 || !term
+      ? undefined
+      : term.mode === 'contains'
+        ? findByText(subset, term, {
+            isCaseSensitive,
+            last,
+            ...(ordered.sort === 'relevance' && { rank: relevance(term) }),
+          })
+        : term.mode === 'prefix' && !term.pattern && !isCaseSensitive
+          ? findByPrefix(subset, term, last)
+          : undefined
+  const { listed, count } = plan ?? { listed: all, count: countOf(all) }
+  const ranked = ordered.sort === 'relevance' ? rankedTerm(search) : undefined
+  return ranked
+    ? { listed: sql`(${listed} or ${equalsExactly(subset, ranked.fields, ranked.text)})`, count }
+    : { listed, count }
+}
+
+/** The term whose text exact matches are ranked by, if the search is for one text without a pattern. */
+function rankedTerm(search: UserSearch | undefined) {
+  const [term, ...others] = search?.terms ?? []
+  if (!search || search.isCaseSensitive || others.length > 0) return undefined
+  return term && term.mode !== 'exact' && !term.pattern ? term : undefined
+}

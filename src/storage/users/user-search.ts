@@ -106,16 +106,28 @@ function matches(columns: SQL, subset: UserSubset, term: TextTerm, { rest, isCas
 export function findByText(
   subset: UserSubset,
   term: TextTerm,
-  options: { isCaseSensitive: boolean; last: number },
+  { isCaseSensitive, last, rank = sql`0` }: { isCaseSensitive: boolean; last: number; rank?: SQL },
 ) {
-  const tested = { rest: [matchesSuspension(subset)], isCaseSensitive: options.isCaseSensitive }
-  const columns = sql`${rowid} as search_id, ${users.createdAt} as created_at, ${users.id} as id`
+  const tested = { rest: [matchesSuspension(subset)], isCaseSensitive }
+  const columns = sql`${rowid} as search_id, ${users.createdAt} as created_at, ${users.id} as id, ${rank} as rank`
   return {
     listed: sql`${users.searchId} in (select search_id from (${matches(columns, subset, term, tested)}) as found
-      order by created_at desc, id desc limit ${options.last})`,
+      order by rank, created_at desc, id desc limit ${last})`,
     // No cap is needed, because the query already has a limit.
     count: sql`(select count(*) from (${matches(sql`1`, subset, term, tested)}) as found)`,
   }
+}
+
+/**
+ * Matches the users with a field that equals a text. They are found by an index, because a search for a common text
+ * tests only the newest users.
+ */
+export function equalsExactly(subset: UserSubset, fields: readonly UserSearchField[], text: string): SQL {
+  const conditions = fields.map((field) =>
+    and(eq(users.tenantId, subset.tenantId), equals(field, text), matchesSuspension(subset)),
+  )
+  return sql`${users.searchId} in (select ${users.searchId} from ${users} where ${or(...conditions)}
+    limit ${sql.raw(String(MAX_LIST_COUNT))})`
 }
 
 function holds(term: UserSearchTerm, isCaseSensitive: boolean): SQL {
@@ -155,6 +167,13 @@ export function beginsWith(field: UserSearchField, text: string, how?: 'unindexe
   const compared = how ? sql`+${value}` : value
   // Every text with this prefix sorts before the prefix followed by the last code point.
   return sql`(${compared} >= ${start} and ${compared} < ${start} || char(1114111))`
+}
+
+/** Matches a field that equals a text. With `unindexed`, only rows that another condition has found are tested. */
+export function equals(field: UserSearchField, text: string, how?: 'unindexed'): SQL {
+  const folded = foldOf(field)
+  const value = folded(sql`${users[field]}`)
+  return sql`${how ? sql`+${value}` : value} = ${folded(sql`${text}`)}`
 }
 
 /**

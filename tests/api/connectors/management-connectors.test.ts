@@ -358,6 +358,7 @@ describe('previewing a message', () => {
   it.each([
     { factory: 'nothing', body: choice, code: 'connector.not_found' },
     { factory: 'oidc', body: choice, code: 'connector.unexpected_type' },
+    { factory: 'http-sms', body: { ...choice, usageType: 'Invitation' }, code: 'connector.unexpected_type' },
     { factory: 'http-email', body: { ...choice, usageType: 'Other' }, code: 'guard.invalid_input' },
     { factory: 'http-email', body: { ...choice, language: 'de_DE' }, code: 'guard.invalid_input' },
     { factory: 'http-email', body: { ...choice, template: { content: '' } }, code: 'guard.invalid_input' },

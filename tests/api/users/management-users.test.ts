@@ -1,4 +1,6 @@
+import { env } from 'cloudflare:workers'
 import { beforeAll, describe, expect, it } from 'vitest'
+import { MAX_USERS_PER_BULK_CALL } from '../../../src/contract/users/user-bulk.schema.ts'
 import {
   authorizationRequest,
   freshName,
@@ -8,7 +10,13 @@ import {
   resumeAuthorization,
   signIn,
 } from '../../kit/clients/cookie-client.ts'
-import { newOperator, type Operator } from '../../kit/clients/management-client.ts'
+import {
+  asOperator,
+  machineToken,
+  newMachine,
+  newOperator,
+  type Operator,
+} from '../../kit/clients/management-client.ts'
 import { openTestApp, type TestApp } from '../../kit/test-app.ts'
 
 let app: TestApp
@@ -488,5 +496,148 @@ describe('a search for users', () => {
     const suspended = await operator.get('/roles/admin-role/users?isSuspended=true')
     expect([await suspended.json(), suspended.headers.get('total-number')]).toEqual([[], '0'])
     expect(await codeOf(await operator.get('/users?isSuspended=maybe'))).toEqual([400, 'guard.invalid_input'])
+  })
+})
+
+describe('the order and the filters of the list', () => {
+  it('apply together with a search', async () => {
+    const text = freshName().replaceAll('_', '')
+    const { id: exact } = await create({ username: text, primaryEmail: freshEmail() })
+    const { id: longer } = await create({
+      username: `${text}2`,
+      primaryEmail: freshEmail(),
+      emailVerified: false,
+    })
+    await app.env.DB.prepare('update users set created_at = created_at + 1000 where id = ?')
+      .bind(longer)
+      .run()
+    const idsOf = async (query: Record<string, string>) => {
+      const response = await operator.get(`/users?${new URLSearchParams({ search: `%${text}%`, ...query })}`)
+      return (await bodyOf<User[]>(response)).map(({ id }) => id)
+    }
+    expect(await idsOf({})).toEqual([longer, exact])
+    expect(await idsOf({ sort: 'relevance' })).toEqual([exact, longer])
+    expect(await idsOf({ sort: 'username', order: 'desc' })).toEqual([longer, exact])
+    expect(await idsOf({ emailVerified: 'false' })).toEqual([longer])
+    expect(await idsOf({ lastSignInBefore: '1', hasFactor: 'none' })).toEqual([longer, exact])
+    expect(await idsOf({ lastSignInAfter: '0' })).toEqual([])
+    expect(await idsOf({ provider: 'github' })).toEqual([])
+    expect(await idsOf({ roleId: 'admin-role' })).toEqual([])
+  })
+
+  it.each(['sort=lastSignInAt', 'order=up', 'hasFactor=sms', 'emailVerified=1', 'lastSignInAfter=yesterday'])(
+    'reject %s',
+    async (query) => {
+      expect(await codeOf(await operator.get(`/users?${query}`))).toEqual([400, 'guard.invalid_input'])
+    },
+  )
+})
+
+describe('a change of several users', () => {
+  type Result = { id: string; status: string; error?: { code: string } }
+  const change = (body: unknown, by = operator) => by.send('POST', '/users/bulk', body)
+  const outcomes = async (response: Response) =>
+    (await bodyOf<{ results: Result[] }>(response)).results.map(({ id, error }) => [
+      id,
+      error?.code ?? 'changed',
+    ])
+  const newPair = async () => [(await create()).id, (await create()).id] as const
+
+  it('has one result per user, with the audit entry of the change of one user', async () => {
+    const [one, other] = await newPair()
+    const userIds = [one, 'nobody', other, one]
+    const missing = ['nobody', 'entity.not_found']
+    const suspension = await change({ operation: 'suspend', userIds })
+    expect(await outcomes(suspension)).toEqual([[one, 'changed'], missing, [other, 'changed']])
+    expect(await get(other)).toMatchObject({ isSuspended: true })
+    const reactivation = await change({ operation: 'reactivate', userIds: [one] })
+    expect(await outcomes(reactivation)).toEqual([[one, 'changed']])
+    expect(await get(one)).toMatchObject({ isSuspended: false })
+    const deletion = await change({ operation: 'delete', userIds })
+    expect(await outcomes(deletion)).toEqual([[one, 'changed'], missing, [other, 'changed']])
+    expect(await codeOf(await operator.get(`/users/${one}`))).toEqual([404, 'entity.not_found'])
+    const rows = await app.env.DB.prepare(
+      "select key from logs where payload ->> '$.userId' = ? and key like 'Management.%' order by created_at, rowid",
+    )
+      .bind(one)
+      .all<{ key: string }>()
+    expect(rows.results.map(({ key }) => key)).toEqual([
+      'Management.User.Create',
+      'Management.User.Suspend',
+      'Management.User.Unsuspend',
+      'Management.User.Delete',
+    ])
+  })
+
+  it('assigns a role, and reports the users who have it', async () => {
+    const [one, other] = await newPair()
+    const role = await bodyOf<{ id: string }>(
+      await operator.send('POST', '/roles', { name: freshName(), description: 'x' }),
+    )
+    await operator.send('POST', `/users/${other}/roles`, { roleIds: [role.id] })
+    const response = await change({ operation: 'assignRole', userIds: [one, other], roleId: role.id })
+    expect(await outcomes(response)).toEqual([
+      [one, 'changed'],
+      [other, 'user.role_exists'],
+    ])
+    const unknown = await change({ operation: 'assignRole', userIds: [one], roleId: 'no-role' })
+    expect(await outcomes(unknown)).toEqual([[one, 'entity.not_exists_with_id']])
+    await operator.send('DELETE', `/roles/${role.id}`)
+  })
+
+  it('is rejected for users and roles with scopes that the caller lacks', async () => {
+    const machine = await newMachine(operator, 'support-role')
+    const support = asOperator(app, await machineToken(app, machine, 'users:read users:write'))
+    const [owner, other] = await newPair()
+    await operator.send('POST', `/users/${owner}/roles`, { roleIds: ['admin-role'] })
+    const userIds = [owner, other]
+    for (const operation of ['suspend', 'reactivate', 'delete']) {
+      const [ofOwner, ofOther] = await outcomes(await change({ operation, userIds }, support))
+      expect([ofOwner, ofOther]).toEqual([
+        [owner, 'auth.forbidden'],
+        [other, 'changed'],
+      ])
+    }
+    const promotion = await change(
+      { operation: 'assignRole', userIds: [other], roleId: 'admin-role' },
+      support,
+    )
+    expect(await codeOf(promotion)).toEqual([403, 'auth.forbidden'])
+    await operator.send('DELETE', `/users/${owner}`)
+  })
+
+  it('stays far below the number of statements that D1 accepts for one request', async () => {
+    let statements = 0
+    const prepare = (query: string) => {
+      statements += 1
+      return env.DB.prepare(query)
+    }
+    const counted = openTestApp({
+      DB: new Proxy(env.DB, {
+        get: (db, name) => (name === 'prepare' ? prepare : Reflect.get(db, name).bind(db)),
+      }),
+    })
+    const by = await newOperator(counted)
+    const statementsOf = async (operation: string, userIds: readonly string[]) => {
+      const before = statements
+      await change({ operation, userIds, ...(operation === 'assignRole' && { roleId: 'user-role' }) }, by)
+      return statements - before
+    }
+    const pair = await newPair()
+    for (const operation of ['suspend', 'reactivate', 'assignRole', 'delete']) {
+      const perCall = await statementsOf(operation, ['nobody'])
+      const perUser = (await statementsOf(operation, pair)) / 2
+      expect(perCall + perUser * MAX_USERS_PER_BULK_CALL).toBeLessThan(1000)
+    }
+  })
+
+  it.each([
+    { operation: 'rename', userIds: ['a'] },
+    { operation: 'suspend', userIds: [] },
+    { operation: 'suspend', userIds: Array.from({ length: 51 }, (_, n) => `u${n}`) },
+    { operation: 'assignRole', userIds: ['a'] },
+    { operation: 'delete', userIds: ['a'], roleId: 'r' },
+  ])('rejects $operation without a valid list of users and role', async (body) => {
+    expect(await codeOf(await change(body))).toEqual([400, 'guard.invalid_input'])
   })
 })

@@ -32,23 +32,38 @@ describe('a search for users', () => {
 })
 
 describe('the list of users', () => {
+  const now = Date.UTC(2026, 10, 28, 12)
+  const day = (days: number) => String(Date.UTC(2026, 10, 28 - days))
+  const none = { search: '', isSuspended: '' }
   it.each([
-    { address: '', path: '/users', query: { search: '', isSuspended: '' } },
+    { address: '', path: '/users', query: none },
     {
       address: 'search=ann&state=suspended',
       path: '/users',
-      query: { search: '%ann%', isSuspended: 'true' },
+      query: { search: '%ann%', isSuspended: 'true', sort: 'relevance' },
     },
     { address: 'state=active&role=r', path: '/roles/r/users', query: { isSuspended: 'false' } },
     { address: 'role=a/b', path: '/roles/a%2Fb/users', query: { isSuspended: '' } },
-    { address: 'state=other', path: '/users', query: { search: '', isSuspended: '' } },
+    { address: 'role=r&sort=name', path: '/users', query: { ...none, roleId: 'r', sort: 'name' } },
+    {
+      address: 'role=r&search=jo',
+      path: '/users',
+      query: { search: 'jo%', isSuspended: '', roleId: 'r', sort: 'relevance' },
+    },
+    { address: 'sort=oldest', path: '/users', query: { ...none, sort: 'createdAt', order: 'asc' } },
+    {
+      address: 'factor=totp&provider=github',
+      path: '/users',
+      query: { ...none, hasFactor: 'totp', provider: 'github' },
+    },
+    { address: 'verified=email', path: '/users', query: { ...none, emailVerified: 'true' } },
+    { address: 'verified=noEmail', path: '/users', query: { ...none, emailVerified: 'false' } },
+    { address: 'verified=noPhone', path: '/users', query: { ...none, phoneVerified: 'false' } },
+    { address: 'lastSignIn=never', path: '/users', query: { ...none, lastSignInBefore: '1' } },
+    { address: 'lastSignIn=within7', path: '/users', query: { ...none, lastSignInAfter: day(7) } },
+    { address: 'lastSignIn=before90', path: '/users', query: { ...none, lastSignInBefore: day(90) } },
+    { address: 'state=other&factor=fax&sort=age', path: '/users', query: none },
   ])('calls $path for the query "$address"', ({ address, ...call }) => {
-    expect(listCall(parseUserFilter(new URLSearchParams(address)))).toEqual(call)
-  })
-
-  it('is not filtered by default', () => {
-    expect(parseUserFilter(new URLSearchParams())).toEqual({ search: '', role: '', state: '' })
-    const query = new URLSearchParams('search=ann&role=r&state=active')
-    expect(parseUserFilter(query)).toEqual({ search: 'ann', role: 'r', state: 'active' })
+    expect(listCall(parseUserFilter(new URLSearchParams(address)), now)).toEqual(call)
   })
 })

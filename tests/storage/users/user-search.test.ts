@@ -1,7 +1,8 @@
 import { beforeAll, describe, expect, it } from 'vitest'
 import { listUsersOfRole } from '../../../src/storage/access/role-members.ts'
 import { randomId } from '../../../src/storage/ids.ts'
-import { roles, usersRoles } from '../../../src/storage/tables.ts'
+import { passkeys, roles, totpFactors, usersRoles } from '../../../src/storage/tables.ts'
+import type { NewUserRow } from '../../../src/storage/users/user-changes.ts'
 import { listUsers } from '../../../src/storage/users/user-list.ts'
 import type { UserSearch, UserSearchField, UserSearchTerm } from '../../../src/storage/users/user-search.ts'
 import { removeUser } from '../../../src/storage/users/users.ts'
@@ -136,6 +137,97 @@ describe.each(testDatabases)('a search for users on $name', ({ db }) => {
       search: { joint: 'or', isCaseSensitive: false, terms: [contains('johnny')] },
     })
     expect(users.map(({ id }) => id)).toEqual(['eve'])
+  })
+})
+
+describe.each(testDatabases)('the order and the filters of users on $name', ({ db }) => {
+  let tenantId = ''
+  const idsOf = async (request: Partial<Parameters<typeof listUsers>[2]>) => {
+    const { users, total, isCapped } = await listUsers(db, tenantId, { ...first, ...request })
+    expect([total, isCapped]).toEqual([users.length, false])
+    return users.map(({ id }) => id)
+  }
+  const searchFor = (mode: 'contains' | 'prefix', text: string) => ({
+    search: { joint: 'or' as const, terms: [{ mode, fields, text }], isCaseSensitive: false },
+  })
+  beforeAll(async () => {
+    tenantId = await newTenant(db)
+    const people: Partial<NewUserRow>[] = [
+      { id: 'exact', username: 'Imp1', lastSignInAt: TEST_NOW - 5, primaryEmail: 'z@example.com' },
+      { id: 'starts', username: 'imp12', identities: { github: { userId: '1' } }, isSuspended: true },
+      { id: 'within', name: 'limp1', primaryEmail: 'B@example.com', emailVerified: false },
+      { id: 'newest', username: 'blimp1', primaryPhone: '4912', identities: { google: { userId: '1' } } },
+    ]
+    for (const [age, person] of people.entries()) {
+      await newUser(db, tenantId, { createdAt: TEST_NOW + age, ...person })
+    }
+    await db.insert(totpFactors).values({ tenantId, userId: 'exact', secret: 'sealed', createdAt: TEST_NOW })
+    await db.insert(passkeys).values({
+      ...{ tenantId, userId: 'newest', credentialId: randomId(), publicKey: 'k', counter: 0 },
+      ...{ transports: [], aaguid: '', rpId: 'x', isBackupEligible: false, isBackedUp: false },
+      createdAt: TEST_NOW,
+    })
+    await db.insert(roles).values({ tenantId, id: 'editor', name: 'editor', description: '' })
+    await db.insert(usersRoles).values({ tenantId, id: randomId(), userId: 'within', roleId: 'editor' })
+  })
+
+  it.each([
+    { sort: 'createdAt', ids: ['newest', 'within', 'starts', 'exact'] },
+    { sort: 'createdAt', order: 'asc', ids: ['exact', 'starts', 'within', 'newest'] },
+    { sort: 'username', ids: ['newest', 'exact', 'starts', 'within'] },
+    { sort: 'username', order: 'desc', ids: ['starts', 'exact', 'newest', 'within'] },
+    { sort: 'primaryEmail', ids: ['within', 'exact', 'starts', 'newest'] },
+    { sort: 'name', order: 'asc', ids: ['within', 'exact', 'starts', 'newest'] },
+  ] as const)('sorts by $sort $order, with users without a value last', async ({ ids, ...order }) => {
+    expect(await idsOf(order)).toEqual(ids)
+    expect(await idsOf({ ...order, hasFactor: 'none' })).toEqual(
+      ids.filter((id) => id === 'starts' || id === 'within'),
+    )
+    expect(await idsOf({ ...order, ...searchFor('contains', 'imp1') })).toEqual(ids)
+  })
+
+  it.each([
+    { mode: 'contains', text: 'imp1', ids: ['exact', 'starts', 'newest', 'within'] },
+    { mode: 'contains', text: 'IMP1', ids: ['exact', 'starts', 'newest', 'within'] },
+    { mode: 'prefix', text: 'im', ids: ['starts', 'exact'] },
+    { mode: 'prefix', text: 'imp1', ids: ['exact', 'starts'] },
+  ] as const)(
+    'a search for "$text" ($mode) by relevance returns equal values first',
+    async ({ ids, ...term }) => {
+      const search = searchFor(term.mode, term.text)
+      expect(await idsOf({ ...search, sort: 'relevance' })).toEqual(ids)
+      const { users } = await listUsers(db, tenantId, { ...search, sort: 'relevance', page: 2, pageSize: 1 })
+      expect(users.map(({ id }) => id)).toEqual([ids[1]])
+      expect(await idsOf({ ...search, sort: 'relevance', isSuspended: false })).toEqual(
+        ids.filter((id) => id !== 'starts'),
+      )
+      expect(await idsOf({ ...search, sort: 'relevance', hasFactor: 'none', isSuspended: true })).toEqual([
+        'starts',
+      ])
+    },
+  )
+
+  it.each([
+    { filter: { hasFactor: 'totp' }, ids: ['exact'] },
+    { filter: { hasFactor: 'passkey' }, ids: ['newest'] },
+    { filter: { hasFactor: 'any' }, ids: ['newest', 'exact'] },
+    { filter: { hasFactor: 'none' }, ids: ['within', 'starts'] },
+    { filter: { emailVerified: true }, ids: ['exact'] },
+    { filter: { emailVerified: false }, ids: ['within'] },
+    { filter: { phoneVerified: true }, ids: ['newest'] },
+    { filter: { phoneVerified: false }, ids: [] },
+    { filter: { provider: 'github' }, ids: ['starts'] },
+    { filter: { provider: 'gitlab' }, ids: [] },
+    { filter: { roleId: 'editor' }, ids: ['within'] },
+    { filter: { lastSignInAfter: TEST_NOW - 5 }, ids: ['exact'] },
+    { filter: { lastSignInAfter: TEST_NOW - 4 }, ids: [] },
+    { filter: { lastSignInBefore: TEST_NOW - 5 }, ids: ['newest', 'within', 'starts'] },
+    { filter: { provider: 'github', isSuspended: true }, ids: ['starts'] },
+    { filter: { provider: 'github', isSuspended: false }, ids: [] },
+    { filter: { hasFactor: 'none', isSuspended: true }, ids: ['starts'] },
+    { filter: { ...searchFor('contains', 'limp'), roleId: 'editor' }, ids: ['within'] },
+  ] as const)('filters by $filter', async ({ filter, ids }) => {
+    expect(await idsOf(filter)).toEqual(ids)
   })
 })
 

@@ -9,6 +9,7 @@ import {
   describeRecentSignIn,
   idParam,
   lastOwnerGuard,
+  type ManagementContext,
   managementSubrouter,
 } from '../router.ts'
 import { changeAndReturnUser, setPasswordAndReturnUser } from './user-change.ts'
@@ -54,8 +55,6 @@ const suspendCall = declareCall({
 
 /** Creates the routes for a user's access and credentials. The parent router authorizes the calls. */
 export function userAccessRoutes(dependencies: Dependencies) {
-  const { now } = dependencies
-
   return managementSubrouter()
     .route('/deletion', userDeletionRoutes(dependencies))
     .route('/trusted-browsers', userTrustedBrowserRoutes(dependencies))
@@ -69,12 +68,19 @@ export function userAccessRoutes(dependencies: Dependencies) {
       const { id } = c.req.valid('param')
       const { isSuspended } = c.req.valid('json')
       if (!isSuspended) await requireOperatorStepUp(dependencies, c.var)
-      const changes = { isSuspended, ...(isSuspended ? { revokedAt: now() } : {}) }
-      const changed = await changeAndReturnUser(dependencies, c, id, {
-        changes,
-        auditedFields: { isSuspended },
-        preconditions: isSuspended ? lastOwnerGuard(c, { userId: id }) : [],
-      })
-      return c.json(changed, 200)
+      return c.json(await suspendOrReinstateUser(dependencies, c, id, { isSuspended }), 200)
     })
 }
+
+/** Suspends or reinstates a user. The caller has to require a recent sign-in before reinstating one. */
+export const suspendOrReinstateUser = (
+  dependencies: Dependencies,
+  c: ManagementContext,
+  userId: string,
+  { isSuspended }: { isSuspended: boolean },
+) =>
+  changeAndReturnUser(dependencies, c, userId, {
+    changes: { isSuspended, ...(isSuspended ? { revokedAt: dependencies.now() } : {}) },
+    auditedFields: { isSuspended },
+    preconditions: isSuspended ? lastOwnerGuard(c, { userId }) : [],
+  })

@@ -1,11 +1,12 @@
 import { prepareCustomData } from '../../../application/account/custom-data.ts'
 import type { Dependencies } from '../../../application/dependencies.ts'
 import { requireOperatorStepUp } from '../../../application/sessions/step-up.ts'
-import { changeUser, setUserPassword } from '../../../application/users/change.ts'
+import { changeUser, deleteUser, setUserPassword } from '../../../application/users/change.ts'
+import { refuseWith } from '../../../contract/refused.ts'
 import type { Guarded } from '../../../storage/preconditions.ts'
 import { type UserChanges, withProfileUpdateTime } from '../../../storage/users/user-changes.ts'
 import { beginManagementAudit, toHookDispatch } from '../change.ts'
-import type { ManagementContext } from '../router.ts'
+import { lastOwnerGuard, type ManagementContext } from '../router.ts'
 import { toUserResponseWithDeletion } from './user-answer.ts'
 
 /**
@@ -52,6 +53,31 @@ export async function setPasswordAndReturnUser(
 ) {
   const request = { ...requestOf(c, userId, { password }), password }
   return toUserResponseWithDeletion(await setUserPassword(dependencies, request))
+}
+
+/** Rejects callers who want to delete their own account, which only the account API does. */
+export function refuseOwnDeletion(c: ManagementContext, userId: string): void {
+  const { principal } = c.var
+  if (principal.type === 'user' && principal.id === userId) refuseWith('user.cannot_delete_self')
+}
+
+/** Deletes a user on behalf of an operator, except the operator's own account and that of the last owner. */
+export async function deleteUserAsOperator(
+  dependencies: Dependencies,
+  c: ManagementContext,
+  userId: string,
+  preconditions: NonNullable<Guarded['preconditions']> = [],
+): Promise<void> {
+  refuseOwnDeletion(c, userId)
+  await deleteUser(dependencies, {
+    tenantId: c.var.tenantId,
+    userId,
+    preconditions: [...preconditions, ...lastOwnerGuard(c, { userId })],
+    audit: beginManagementAudit(c, 'Management.User.Delete', { userId }),
+    url: c.req.url,
+    ...toHookDispatch(c),
+    revokedAt: dependencies.now(),
+  })
 }
 
 const requestOf = (c: ManagementContext, userId: string, auditedFields: object) => ({

@@ -18,6 +18,7 @@ import {
   describeRecentSignIn,
   idParam,
   lastOwnerGuard,
+  type ManagementContext,
   managementSubrouter,
 } from '../router.ts'
 import { readTextSearch } from '../search.ts'
@@ -98,9 +99,7 @@ export function userRoleRoutes(dependencies: Dependencies) {
       const roleIds = [...new Set(c.req.valid('json').roleIds)]
       await requireHolderScopes(dependencies, c, { kind: 'role', ids: roleIds })
       await requireOperatorStepUp(dependencies, c.var)
-      const audit = beginManagementAudit(c, 'Management.User.RolesChange', { userId, roleIds })
-      const { tenantId } = c.var
-      await addUserRoles(dependencies, { tenantId, userId, roleIds, audit, hooks: toHookDispatch(c) })
+      await addRolesToUser(dependencies, c, userId, roleIds)
       return c.body(null, 201)
     })
     .openapi(replaceCall, async (c) => {
@@ -123,4 +122,16 @@ export function userRoleRoutes(dependencies: Dependencies) {
       await removeRole(dependencies, c, { roleId, userId, beginAudit })
       return c.body(null, 204)
     })
+}
+
+/** Assigns roles to a user. The caller has to check the scopes of the roles and require a recent sign-in. */
+export async function addRolesToUser(
+  dependencies: Dependencies,
+  c: ManagementContext,
+  userId: string,
+  roleIds: readonly string[],
+): Promise<void> {
+  const audit = beginManagementAudit(c, 'Management.User.RolesChange', { userId, roleIds })
+  const { tenantId } = c.var
+  await addUserRoles(dependencies, { tenantId, userId, roleIds, audit, hooks: toHookDispatch(c) })
 }

@@ -2,16 +2,11 @@ import type { Dependencies } from '../../../application/dependencies.ts'
 import type { Refusal } from '../../../contract/errors.ts'
 import { isRefusal, refuseWith, throwIfRefused } from '../../../contract/refused.ts'
 import { planLikeSearch } from '../../../domain/like-pattern.ts'
-import type { PageRange } from '../../../storage/totals.ts'
 import { listUsers, SearchTooLargeError } from '../../../storage/users/user-list.ts'
 import { type UserSearch, type UserSearchTerm, userSearchFields } from '../../../storage/users/user-search.ts'
 import { readSearch, refuseSearch } from '../search.ts'
 
-type SearchRequest = PageRange & {
-  query: URLSearchParams
-  isSuspended: boolean | undefined
-  withoutRoleId: string | undefined
-}
+type SearchRequest = Omit<Parameters<typeof listUsers>[2], 'search'> & { query: URLSearchParams }
 
 /** Returns one page of the users that match a query. */
 export async function searchUsers(

@@ -1,28 +1,26 @@
 import { z } from 'zod'
 import type { Dependencies } from '../../../application/dependencies.ts'
 import { requireOperatorStepUp } from '../../../application/sessions/step-up.ts'
-import { deleteUser, findUserWithDeletion } from '../../../application/users/change.ts'
+import { findUserWithDeletion } from '../../../application/users/change.ts'
 import { createUser } from '../../../application/users/create.ts'
-import { refuseWith } from '../../../contract/refused.ts'
-import { storableText } from '../../../contract/text.schema.ts'
 import { ManagedUser, UserCreation, UserPatch } from '../../../contract/users/users.schema.ts'
 import { declareResource } from '../access/resource-declaration.ts'
 import { toHookDispatch } from '../change.ts'
 import { paginationQuery, rawQueryValue, readPage, setPageHeaders } from '../pagination.ts'
 import {
   describeRecentSignIn,
-  lastOwnerGuard,
   type ManagementContext,
   type ManagementGuard,
   managementRouter,
 } from '../router.ts'
 import { searchQuery } from '../search.ts'
 import { userAccessRoutes } from './user-access.ts'
-import { readSuspension, suspensionQuery, toUserResponse, toUserResponseWithDeletion } from './user-answer.ts'
-import { changeAndReturnUser } from './user-change.ts'
+import { suspensionQuery, toUserResponse, toUserResponseWithDeletion } from './user-answer.ts'
+import { changeAndReturnUser, deleteUserAsOperator, refuseOwnDeletion } from './user-change.ts'
 import { userConsentRoutes } from './user-consents.ts'
 import { userCustomDataRoutes } from './user-custom-data.ts'
 import { userFactorRoutes } from './user-factors.ts'
+import { readUserFilter, userFilterQuery, userOrderQuery } from './user-filter.ts'
 import { userIdentityRoutes } from './user-identities.ts'
 import { userPasskeyRoutes } from './user-passkeys.ts'
 import { userRoleRoutes } from './user-roles.ts'
@@ -45,16 +43,23 @@ const listCall = user.list({
     '`mode.{field}`) is `like`, with the SQL wildcards `%` and `_`, or `exact`, which accepts several ' +
     'values: `search.id=…&search.id=…&mode=exact` returns the users with these ids. A pattern that ' +
     'begins with a wildcard needs three other characters in a row (400 `request.invalid_input`). ' +
-    '`excludeRoleId` leaves out the users who have this role; without a search, it considers only the ' +
-    'newest 10,000 users. `isSuspended` limits the list to users who are suspended, or to those who are ' +
-    'not.',
+    '`roleId` returns only the users who have this role, and `excludeRoleId` leaves them out. `provider` ' +
+    'is the target of a linked social identity. `hasFactor=any` considers authenticator apps and ' +
+    'passkeys. `emailVerified` and `phoneVerified` return only users who have such an address. ' +
+    '`lastSignInBefore` and `lastSignInAfter` are times in milliseconds; users who have never signed in ' +
+    'match `lastSignInBefore`. `isSuspended` limits the list to users who are suspended, or to those who ' +
+    'are not. Filters are tested on at most 10,000 users, the first ones in the order of the list, ' +
+    'unless `roleId`, `provider`, `hasFactor` or `isSuspended` has fewer; `Total-Capped` is `true` if ' +
+    'there are more users. `sort=relevance` returns the users with a field that equals the search first, ' +
+    'then those with a field that begins with it. Users without the field to sort by come last.',
   query: z.object({
     ...paginationQuery,
     ...searchQuery,
     /** With `mode=exact`, one call can search for several values at once. */
     'search.id': rawQueryValue.meta({ type: 'array', items: { type: 'string' } }),
     ...suspensionQuery,
-    excludeRoleId: storableText(128).optional(),
+    ...userFilterQuery,
+    ...userOrderQuery,
   }),
 })
 const createCall = user.create({
@@ -99,16 +104,17 @@ const deleteCall = user.delete({
 })
 
 export function userRoutes(dependencies: Dependencies, guard: ManagementGuard) {
-  const { now } = dependencies
   const find = async (c: ManagementContext, id: string) =>
     toUserResponseWithDeletion(await findUserWithDeletion(dependencies, c.var.tenantId, id))
 
   return managementRouter(dependencies, guard)
     .openapi(listCall, async (c) => {
       const page = readPage(c)
-      const { excludeRoleId: withoutRoleId, ...suspension } = c.req.valid('query')
-      const filter = { withoutRoleId, isSuspended: readSuspension(suspension) }
-      const search = { ...page, ...filter, query: new URL(c.req.url).searchParams }
+      const search = {
+        ...page,
+        ...readUserFilter(c.req.valid('query')),
+        query: new URL(c.req.url).searchParams,
+      }
       const { users, ...total } = await searchUsers(dependencies, c.var.tenantId, search)
       setPageHeaders(c, page, { ...total, length: users.length })
       return c.json(users.map(toUserResponse), 200)
@@ -134,18 +140,9 @@ export function userRoutes(dependencies: Dependencies, guard: ManagementGuard) {
     })
     .openapi(deleteCall, async (c) => {
       const { id: userId } = c.req.valid('param')
-      const { tenantId, principal } = c.var
-      if (principal.type === 'user' && principal.id === userId) refuseWith('user.cannot_delete_self')
+      refuseOwnDeletion(c, userId)
       const preconditions = await user.readPreconditions(dependencies, c, userId, find)
-      await deleteUser(dependencies, {
-        tenantId,
-        userId,
-        preconditions: [...preconditions, ...lastOwnerGuard(c, { userId })],
-        audit: user.audit(c, 'Delete', { userId }),
-        url: c.req.url,
-        ...toHookDispatch(c),
-        revokedAt: now(),
-      })
+      await deleteUserAsOperator(dependencies, c, userId, preconditions)
       return c.body(null, 204)
     })
     .route('/:id', userAccessRoutes(dependencies))

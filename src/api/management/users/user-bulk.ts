@@ -1,0 +1,87 @@
+import type { Dependencies } from '../../../application/dependencies.ts'
+import { requireOperatorStepUp } from '../../../application/sessions/step-up.ts'
+import { RefusalError } from '../../../contract/refused.ts'
+import {
+  MAX_USERS_PER_BULK_CALL,
+  UserBulkChange,
+  UserBulkResponse,
+  type UserBulkResult,
+} from '../../../contract/users/user-bulk.schema.ts'
+import { describeRefusal } from '../../describe-refusal.ts'
+import { jsonBody, jsonResponse } from '../../guard.ts'
+import { requireHolderScopes } from '../authority.ts'
+import {
+  createManagementCallDeclarer,
+  describeRecentSignIn,
+  type ManagementContext,
+  type ManagementGuard,
+  managementRouter,
+} from '../router.ts'
+import { suspendOrReinstateUser } from './user-access.ts'
+import { deleteUserAsOperator } from './user-change.ts'
+import { addRolesToUser } from './user-roles.ts'
+
+const declareCall = createManagementCallDeclarer('Users')
+
+const bulkCall = declareCall({
+  method: 'post',
+  path: '/',
+  operationId: 'changeUsers',
+  summary: 'Change several users',
+  description:
+    `Suspends, reactivates or deletes up to ${MAX_USERS_PER_BULK_CALL} users, or assigns a role to them. Each user is ` +
+    'changed as by the call for one user, with the same rules, audit entry and events, and has a result ' +
+    'of its own, in order. A change that is rejected for one user does not affect the others. ' +
+    describeRecentSignIn('reactivates users or assigns a role'),
+  request: { body: jsonBody(UserBulkChange) },
+  responses: { 200: jsonResponse('One result for each user', UserBulkResponse) },
+})
+
+export function userBulkRoutes(dependencies: Dependencies, guard: ManagementGuard) {
+  return managementRouter(dependencies, guard).openapi(bulkCall, async (c) => {
+    const change = c.req.valid('json')
+    if (change.operation === 'assignRole')
+      await requireHolderScopes(dependencies, c, { kind: 'role', ids: [change.roleId] })
+    // Rejecting the whole call lets the operator sign in again and repeat it.
+    if (change.operation === 'assignRole' || change.operation === 'reactivate')
+      await requireOperatorStepUp(dependencies, c.var)
+    const results: UserBulkResult[] = []
+    // One user after another, because each change is a batch of its own and D1 runs them one by one anyway.
+    for (const id of new Set(change.userIds)) results.push(await resultOf(dependencies, c, change, id))
+    return c.json({ results }, 200)
+  })
+}
+
+async function resultOf(
+  dependencies: Dependencies,
+  c: ManagementContext,
+  change: UserBulkChange,
+  id: string,
+): Promise<UserBulkResult> {
+  try {
+    await requireHolderScopes(dependencies, c, { kind: 'user', ids: [id] })
+    await changeOne(dependencies, c, change, id)
+    return { id, status: 'changed' }
+  } catch (error) {
+    if (!(error instanceof RefusalError)) throw error
+    return { id, status: 'rejected', error: await describeRefusal(c, error.refusal) }
+  }
+}
+
+async function changeOne(
+  dependencies: Dependencies,
+  c: ManagementContext,
+  change: UserBulkChange,
+  id: string,
+): Promise<unknown> {
+  switch (change.operation) {
+    case 'suspend':
+      return suspendOrReinstateUser(dependencies, c, id, { isSuspended: true })
+    case 'reactivate':
+      return suspendOrReinstateUser(dependencies, c, id, { isSuspended: false })
+    case 'delete':
+      return deleteUserAsOperator(dependencies, c, id)
+    case 'assignRole':
+      return addRolesToUser(dependencies, c, id, [change.roleId])
+  }
+}
