@@ -60,7 +60,7 @@ type Report = z.output<typeof DoctorReport>
 /**
  * Shows the settings of the deployment and where to change them. They are read-only here (spec/console#deployment).
  */
-export function Deployment() {
+export default function Deployment() {
   const t = useT(texts)
   const { number } = useFormats()
   const { data, error, refetch } = useApi<Report>('/configs/doctor')

@@ -32,7 +32,7 @@ const PATH = '/configs/signing-keys'
 /**
  * Lists the signing keys. The console explains each kind of rotation before it happens (spec/provider#signing-keys).
  */
-export function SigningKeys() {
+export default function SigningKeys() {
   const t = useT(texts)
   const { time } = useFormats()
   const notify = useNotify()

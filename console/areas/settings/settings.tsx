@@ -1,4 +1,4 @@
-import type { ComponentType } from 'react'
+import { type ComponentType, lazy, Suspense } from 'react'
 import { Route } from 'wouter'
 import { isOwnerSetting } from '../../../src/domain/access/protected-changes.ts'
 import { Routes } from '../../not-found.tsx'
@@ -9,9 +9,7 @@ import { SaveBar } from '../../ui/save-bar.tsx'
 import { Tabs } from '../../ui/tabs.tsx'
 import { AccountCentre } from './account-centre.tsx'
 import { ClientSettings } from './clients.tsx'
-import { Deployment } from './deployment.tsx'
 import { useSettingNames } from './field-names.ts'
-import { SigningKeys } from './keys.tsx'
 import { RateLimits } from './limits.tsx'
 import { texts } from './phrases.ts'
 import { AddressSettings } from './places.tsx'
@@ -25,6 +23,9 @@ const parts = [
   { path: '/settings/addresses', name: 'places', Part: AddressSettings },
   { path: '/settings/clients', name: 'clients', Part: ClientSettings },
 ] as const satisfies { path: string; name: string; Part: ComponentType<SettingsPart> }[]
+
+const SigningKeys = lazy(() => import('./keys.tsx'))
+const Deployment = lazy(() => import('./deployment.tsx'))
 
 /** The pages of settings that don't use the shared form. */
 const others = [
@@ -47,7 +48,11 @@ export default function SettingsArea() {
           </Route>
         ))}
         {others.map(({ path, Part }) => (
-          <Route key={path} path={path} component={Part} />
+          <Route key={path} path={path}>
+            <Suspense fallback={<Loading />}>
+              <Part />
+            </Suspense>
+          </Route>
         ))}
       </Routes>
     </Page>
