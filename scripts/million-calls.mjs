@@ -37,6 +37,18 @@ const listQueries = (users) => ({
   'active, one character': searches('a', 'k', '4').map((query) => ({ ...query, state: 'active' })),
   'users of a role': [{ role: ROLE_NAME }],
   'users of a role, page 5,000': [{ role: ROLE_NAME, page: 5_000 }],
+  'sorted by name, username and email address': [
+    { sort: 'name' },
+    { sort: 'username' },
+    { sort: 'primaryEmail' },
+  ],
+  'an authenticator app, which no user has': [{ factor: 'totp' }],
+  'a factor, which no user has': [{ factor: 'any' }],
+  'a provider that few users have': [{ provider: 'github' }],
+  'never signed in': [{ lastSignIn: 'never' }],
+  'a role that all users have, by name': [{ role: ROLE_NAME, sort: 'name' }],
+  'suspended, by name': [{ state: 'suspended', sort: 'name' }],
+  'a text that all users have, never signed in': [{ search: 'example', lastSignIn: 'never' }],
   'suspended users of a role': [{ role: ROLE_NAME, state: 'suspended' }],
 })
 

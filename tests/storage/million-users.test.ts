@@ -128,6 +128,8 @@ const reads: Record<string, Read> = {
   'the oldest users': (db) => listUsers(db, t, { ...page, order: 'asc' }),
   'the users with an authenticator app, which none has': (db) =>
     listUsers(db, t, { ...page, hasFactor: 'totp' }),
+  'the users of a provider, of whom there are none': (db) =>
+    listUsers(db, t, { ...page, provider: 'gitlab' }),
   'the suspended users': (db) => listUsers(db, t, { ...page, isSuspended: true }),
   'a search within texts of suspended users': (db) =>
     listUsers(db, t, { ...searchFor({ mode: 'contains', fields, text: 'needle' }), isSuspended: true }),
