@@ -78,12 +78,12 @@ export function mergeTables(base, overlay) {
 
 /** @param {Table[]} base @param {Table[]} overlay */
 function mergeLists(base, overlay) {
-  const kept = base.map((entry) => {
+  const changed = base.map((entry) => {
     const change = overlay.find((each) => nameOf(each) === nameOf(entry))
     return change ? mergeTables(entry, change) : entry
   })
   const names = base.map(nameOf)
-  return [...kept, ...overlay.filter((entry) => !names.includes(nameOf(entry)))]
+  return [...changed, ...overlay.filter((entry) => !names.includes(nameOf(entry)))]
 }
 
 /** @param {Table} entry */

@@ -280,7 +280,7 @@ function administrators({ secondFactor: { uncoveredAdministratorRoles: roles } }
     : warnFinding(
         check,
         `users with these roles can sign in without a second factor: ${roles.join(', ')}`,
-        'Set settings.administratorsNeedSecondFactor to true, or turn it on in the console under Roles, Administrators.',
+        'Set settings.administratorsNeedSecondFactor to true, or turn it on in the console under Roles and APIs, Administrators.',
       )
 }
 

@@ -162,6 +162,7 @@ describe('a call with another tenant’s ids', () => {
    * Both tenants can have phrases for the same language, so this call stores new phrases. The test then deletes them.
    */
   const createsOwnEntity = 'PUT /api/custom-phrases/{tag}'
+  const answersForEachEntity = 'POST /api/users/bulk'
 
   it('[ASVS-8.2.2] cannot read or change that tenant’s data', async () => {
     let attempts = 0
@@ -179,6 +180,16 @@ describe('a call with another tenant’s ids', () => {
             expect(
               (await send(beta, { ...call, method: 'DELETE' }, request, bearer(beta.tokens[kind]))).status,
             ).toBe(204)
+            continue
+          }
+          if (`${call.method} ${call.path}` === answersForEachEntity) {
+            const { results } = JSON.parse(text) as {
+              results: { error?: { code: string } }[]
+            }
+            expect([name, results.map(({ error }) => error?.code)]).toEqual([
+              name,
+              ['entity.not_exists_with_id'],
+            ])
             continue
           }
           // Only the default tenant can manage other tenants.

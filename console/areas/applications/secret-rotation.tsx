@@ -9,7 +9,7 @@ import { Select } from '../../ui/fields.tsx'
 import type { Application } from './application.ts'
 
 const DAY_SECONDS = 86_400
-/** How long the previous secret is still accepted, in seconds. */
+/** The choices for how long the previous secret is accepted, in seconds. */
 const periods = {
   immediately: 0,
   hour: DAY_SECONDS / 24,
@@ -116,8 +116,8 @@ const rotationPhrases = phrases({
   en: {
     current: 'Current secret',
     previous: 'Previous secret',
-    createdAt: 'Created {{time}}',
-    acceptedUntil: 'Accepted until {{time}}',
+    createdAt: 'Created {time}',
+    acceptedUntil: 'Accepted until {time}',
     previousEnds: 'When the current secret stops working',
     immediately: 'Immediately',
     hour: 'In an hour',
@@ -135,9 +135,9 @@ const rotationPhrases = phrases({
   de: {
     current: 'Aktuelles Secret',
     previous: 'Vorheriges Secret',
-    createdAt: 'Erstellt: {{time}}',
-    acceptedUntil: 'Gültig bis {{time}}',
-    previousEnds: 'Ende des jetzigen Secrets',
+    createdAt: 'Erstellt: {time}',
+    acceptedUntil: 'Gültig bis {time}',
+    previousEnds: 'Das aktuelle Secret endet',
     immediately: 'Sofort',
     hour: 'In einer Stunde',
     day: 'In einem Tag',

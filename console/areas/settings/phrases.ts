@@ -194,7 +194,7 @@ export const texts = phrases({
       'Für Webhooks, Uploads und Abmeldungen, die in einem Netz bleiben, dem Sie vertrauen. Im Produktivbetrieb kann das nur der Mandant „default“ erlauben.',
     storageProvider: 'Speicher für Uploads',
     storageLead:
-      'Für Bilder der Benutzer, und für Logos und Hintergründe von mehr als 256 kB. Kleinere werden ohne ihn gespeichert. Das Secret wird nicht noch einmal angezeigt; um etwas zu ändern, geben Sie alles neu an.',
+      'Für Bilder der Benutzer und für Logos und Hintergründe von mehr als 256 kB. Kleinere werden ohne ihn gespeichert. Das Secret wird nicht noch einmal angezeigt; um etwas zu ändern, geben Sie alles neu an.',
     none: 'Keiner',
     'storageProvider.container': 'Container',
     'storageProvider.connectionString': 'Verbindungszeichenfolge',

@@ -23,22 +23,29 @@ import { codeSendAttempts } from '../codes/send.ts'
 import type { MessageRequest } from '../connectors/send.ts'
 import type { Dependencies } from '../dependencies.ts'
 import { dispatchNotifications } from '../hooks/events.ts'
-import { rolesChangedEvents, userCreatedEvents } from '../hooks/user-events.ts'
+import { dispatchHooks, rolesChangedEvents, userCreatedEvents } from '../hooks/user-events.ts'
 import { countNewPassword, prepareNewPasswordColumns } from '../passwords/new-password.ts'
 import { digestInvitationToken } from './invitation-links.ts'
 import type { OpenInvitation } from './read-invitation.ts'
 import { type InvitationSending, sendInvitationLink } from './send-invitation.ts'
 
-type Acceptance = { tenantId: string; invitation: OpenInvitation; user: UserRow; audit: AuditEntry }
+type Acceptance = {
+  tenantId: string
+  invitation: OpenInvitation
+  user: UserRow
+  audit: AuditEntry
+  background(task: () => Promise<unknown>): void
+}
 
 /**
  * Gives the roles to a signed-in user (spec/account-centre#invitations). Because all writes are in one batch, concurrent
  * uses of an invitation have only one effect, and a user who has just been suspended does not use up the invitation.
  */
 export async function acceptInvitation(
-  { db, now }: Pick<Dependencies, 'db' | 'now'>,
-  { tenantId, invitation, user, audit }: Acceptance,
+  dependencies: Pick<Dependencies, 'db' | 'now' | 'deliveries'>,
+  { tenantId, invitation, user, audit, background }: Acceptance,
 ): Promise<void> {
+  const { db, now } = dependencies
   requireProof(invitation)
   const { email, proof } = invitation
   const owner = { email: email ?? '', isVerified: proof === 'proven' }
@@ -50,7 +57,7 @@ export async function acceptInvitation(
     allOf(isUnrevoked(tenantId, user), ownsAddress),
   )
   const entry = audit.success()
-  const { used } = await commitRepeatable(db, {
+  const { used, outboxIds } = await commitRepeatable(db, {
     tenantId,
     condition,
     audit: entry,
@@ -61,6 +68,7 @@ export async function acceptInvitation(
     },
   })
   if (used.length === 0) refuseWith('user.invitation_invalid')
+  dispatchHooks(dependencies, { tenantId, outboxIds }, background)
 }
 
 type CreationDependencies = InvitationSending & Pick<Dependencies, 'deliveries'>

@@ -6,6 +6,7 @@ import { refuseWith } from '../../contract/refused.ts'
 import { DAY } from '../../contract/time.ts'
 import { isNotice, variablesOf } from '../../domain/connectors/template-variables.ts'
 import { originForMessages } from '../../domain/tenants/hosts.ts'
+import { invitationUrl } from '../access/invitation-links.ts'
 import { UNDO_PATH } from '../account/undo-link.ts'
 import type { Dependencies } from '../dependencies.ts'
 import type { OutgoingMessage } from './deliver.ts'
@@ -13,8 +14,8 @@ import { chooseMessageWording, type MessageRequest } from './send.ts'
 
 const TEST_CODE = '000000' // spec/connectors#connector-test
 
-/** A link of this form undoes nothing, because no change has it. */
-const EXAMPLE_LINK = `${UNDO_PATH}?change=example`
+/** A link of this form undoes nothing, because no change has it. In the same way, no invitation has the example. */
+const EXAMPLE_CHANGE = `${UNDO_PATH}?change=example`
 
 /**
  * Returns a message of any type with example values, in the wording of the tenant. A notice mentions the request of the
@@ -36,14 +37,16 @@ export async function createSampleMessage(
   const wording = await chooseMessageWording(dependencies, tenantId, { host, acceptLanguage })
   const variables = variablesOf(type)
   const origin = originForMessages(host, { ...settings, isDevelopment: settings.hosting.isDevelopment })
+  const exampleLink =
+    type === INVITATION_MESSAGE ? invitationUrl(origin, 'example') : `${origin}${EXAMPLE_CHANGE}`
   return {
     type,
     ...wording,
     ...(language && { language }),
     host,
     code: variables.includes('code') ? TEST_CODE : '',
-    link: variables.includes('link') ? `${origin}${EXAMPLE_LINK}` : undefined,
-    aboutAt: variables.includes('date') ? now() + 14 * DAY : undefined,
+    link: variables.includes('link') ? exampleLink : undefined,
+    aboutAt: variables.includes('date') ? now() + 7 * DAY : undefined,
     notice: isNotice(type) ? { at: now(), facts: { ...caller }, notMe: undefined } : undefined,
   }
 }

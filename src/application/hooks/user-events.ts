@@ -7,7 +7,7 @@ import type { Dependencies } from '../dependencies.ts'
 
 /** The hook events about accounts that operators and services change (spec/connectors#hook-events). */
 
-/** Who makes a change, and how its hook events are sent after the response. */
+/** The author of a change, and the runner that sends its events after the response. */
 export type HookDispatch = { actor: HookActor; background(task: () => Promise<unknown>): void }
 
 type Occasion = Pick<HookEvents, 'userId' | 'actor' | 'applicationId' | 'now'>

@@ -108,7 +108,10 @@ const Secret = z
 /** The longest time for which the previous secret of an application is accepted, in seconds. */
 export const MAX_PREVIOUS_SECRET_SECONDS = (30 * DAY) / 1000
 
-/** How a secret is replaced. The previous one ends at once unless `previousSecretTtl`, in seconds, says otherwise. */
+/**
+ * The body of POST /applications/{id}/secret. The previous secret ends at once unless `previousSecretTtl`, in seconds,
+ * says otherwise.
+ */
 export const SecretReplacement = z
   .strictObject({ previousSecretTtl: z.number().int().min(0).max(MAX_PREVIOUS_SECRET_SECONDS).default(0) })
   .meta({ id: 'SecretReplacement' })

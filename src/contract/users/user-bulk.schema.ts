@@ -3,7 +3,7 @@ import { storableText } from '../text.schema.ts'
 
 /**
  * The number of users that one call changes. The deletion of a user takes 13 statements, and more if applications have
- * to be told; D1 accepts 1000 in one invocation of a Worker (spec/management#user-bulk).
+ * to be notified; D1 accepts 1000 in one invocation of a Worker (spec/management#user-bulk).
  */
 export const MAX_USERS_PER_BULK_CALL = 50
 

@@ -23,12 +23,12 @@ export const restoreSecrets = (config: Config, stored: Config, fields: Fields): 
 export function findSecretsToReenter(config: Config, stored: Config, fields: Fields): string[] {
   const before = serversOf(stored)
   if (serversOf(config).every((server) => before.includes(server))) return []
-  const kept: string[] = []
+  const keys: string[] = []
   replaceSecrets(config, stored, fields, (secret) => {
-    if (isPlaceholder(secret) && isSet(secret.stored)) kept.push(secret.key)
+    if (isPlaceholder(secret) && isSet(secret.stored)) keys.push(secret.key)
     return secret.value
   })
-  return kept
+  return keys
 }
 
 /** Returns every server that a configuration names, either by URL or by host and port. */

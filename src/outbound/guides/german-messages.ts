@@ -142,7 +142,7 @@ Häufige Fehler:
   'cloudflare-send-email': `Sendet über den [E-Mail-Dienst von Cloudflare](https://developers.cloudflare.com/email-service/) mit einem Binding des Workers und braucht deshalb keinen Schlüssel.
 
 1. Richten Sie im Dashboard von Cloudflare die Domain ein, von der Sie senden. Ihre Zone muss im selben Konto liegen.
-2. Ergänzen Sie in \`wrangler.toml\`: \`send_email = [{ name = "SEND_EMAIL" }]\`
+2. Ergänzen Sie in \`wrangler.local.toml\`: \`send_email = [{ name = "SEND_EMAIL" }]\`
 3. Stellen Sie den Worker neu bereit.
 
 Die Felder:

@@ -142,7 +142,7 @@ Common mistakes:
   'cloudflare-send-email': `Sends through [Cloudflare's email service](https://developers.cloudflare.com/email-service/) with a binding of the Worker, so it needs no key.
 
 1. In the Cloudflare dashboard, onboard the domain you send from. Its zone must be in the same account.
-2. Add to \`wrangler.toml\`: \`send_email = [{ name = "SEND_EMAIL" }]\`
+2. Add to \`wrangler.local.toml\`: \`send_email = [{ name = "SEND_EMAIL" }]\`
 3. Deploy the Worker.
 
 The fields:

@@ -131,15 +131,15 @@ export function patchApplication(
  * promotion has just generated, is not kept (spec/management#replaced-credentials).
  */
 function replacedSecret({ open, sealed, createdAt, previousExpiresAt }: NewSecret) {
-  const kept = (value: SQL) =>
+  const previousValue = (value: SQL) =>
     previousExpiresAt === null ? null : sql`iif(${applications.secret} = '', ${value}, null)`
   return {
     secret: plainSecretColumn(open),
     sealedSecret: sealed,
     secretCreatedAt: createdAt,
-    sealedPreviousSecret: kept(sql`${applications.sealedSecret}`),
-    previousSecretCreatedAt: kept(sql`${applications.secretCreatedAt}`),
-    previousSecretExpiresAt: kept(sql`${previousExpiresAt}`),
+    sealedPreviousSecret: previousValue(sql`${applications.sealedSecret}`),
+    previousSecretCreatedAt: previousValue(sql`${applications.secretCreatedAt}`),
+    previousSecretExpiresAt: previousValue(sql`${previousExpiresAt}`),
   }
 }
 

@@ -161,11 +161,11 @@ async function acceptWithSession(
   // Another user has signed in since the page was shown, for example in another tab.
   const accountId = form.get('account')
   if (accountId !== null && accountId !== user.id) return redirectTo(invitationUrl(request), 303)
-  const { invitation } = request
+  const { invitation, background } = request
   const audit = request.beginAudit('Accept')
   audit.add({ userId: user.id })
   if (!mayAccept(invitation, user)) return refuseWith('user.invitation_other_account')
-  await acceptInvitation(dependencies, { tenantId, invitation, user, audit })
+  await acceptInvitation(dependencies, { tenantId, invitation, user, audit, background })
   return redirectTo(await landingOf(dependencies, submission, invitation), 303)
 }
 

@@ -223,7 +223,7 @@ describe('the audit entry of a change', () => {
         config: { url: 'https://b.example', headers: { 'x-key': `${SECRET}-new` } },
       },
       changes: {
-        event: { before: 'PostSignIn', after: 'PostRegister' },
+        events: { before: ['PostSignIn'], after: ['PostRegister'] },
         'config.url': { before: 'https://a.example', after: 'https://b.example' },
       },
     },

@@ -6,7 +6,7 @@ import { DeliveryReportSchema, HookDelivery, HookTest } from '../../../contract/
 import { refuseWith } from '../../../contract/refused.ts'
 import { storableText } from '../../../contract/text.schema.ts'
 import { listFailedDeliveries } from '../../../storage/hooks/outbox.ts'
-import { jsonBody, jsonResponse } from '../../guard.ts'
+import { jsonResponse, optionalJsonBody } from '../../guard.ts'
 import { createBackgroundRunner } from '../../request-context.ts'
 import { beginManagementAudit } from '../change.ts'
 import { pageResponse, paginationQuery, readPage, setPageHeaders } from '../pagination.ts'
@@ -24,7 +24,7 @@ const testCall = declareCall({
     'of the receiver. It is sent once: a failure is reported in the response (`result: Error`) and not ' +
     'retried. `event` chooses the event of the message, by default the first one of the hook. Responds ' +
     'with 404 `entity.not_exists_with_id` if the hook is unknown.',
-  request: { params: idParam, body: { ...jsonBody(HookTest), required: false } },
+  request: { params: idParam, body: optionalJsonBody(HookTest) },
   responses: {
     200: jsonResponse('The delivery report', DeliveryReportSchema.meta({ id: 'DeliveryReport' })),
   },
