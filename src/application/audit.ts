@@ -20,6 +20,8 @@ export type AuditTrail = {
    * none if a rate limit rejected the request.
    */
   uncommitted(error: Error | undefined): NewLog[]
+  /** Settles the entries that are still open with this error, after which the request may go on to succeed. */
+  settleOpen(error: Error): void
   /**
    * Returns the uncommitted rows that are written even before the caller's first proof. Rate limits bound their number.
    */
@@ -88,6 +90,9 @@ export function createAuditTrail(
       }
     },
     keys: () => keys,
+    settleOpen(error) {
+      for (const entry of open) entry.settled ??= { error }
+    },
     uncommitted: (error) => toRows([...open], error),
     counted: (error) =>
       toRows(

@@ -89,6 +89,11 @@ export function mergePatch(stored: object, patch: object = {}, depth = 1): objec
 
 const HIDDEN = '******'
 
-/** Hides the values of changed fields from callers who may not read the entity (spec/management#audit-changes). */
+/**
+ * Hides the values of changed fields from callers who may not read the entity (spec/management#audit-changes), and the
+ * names within objects, which users and operators may choose.
+ */
 export const hideChanges = (changes: FieldChanges): FieldChanges =>
-  Object.fromEntries(Object.keys(changes).map((path) => [path, { before: HIDDEN, after: HIDDEN }]))
+  Object.fromEntries(
+    Object.keys(changes).map((path) => [path.split('.')[0] ?? path, { before: HIDDEN, after: HIDDEN }]),
+  )

@@ -500,6 +500,18 @@ describe('a recent sign-in by the operator (spec/management#operator-proof)', ()
     expect(await secretsFor(operator)).toEqual([4, 3])
   })
 
+  it('includes the second factor if administrators need one, even if the operator has none yet', async () => {
+    const needSecondFactor = (by: Operator, isNeeded: boolean) =>
+      by.send('PATCH', '/configs/settings', { administratorsNeedSecondFactor: isNeeded })
+    expect((await needSecondFactor(operator, true)).status).toBe(200)
+    const refused = await needSecondFactor(await withSignIn(60), false)
+    expect([refused.status, refused.headers.get('www-authenticate')]).toEqual([
+      401,
+      expect.stringContaining('acr_values'),
+    ])
+    expect((await needSecondFactor(operator, false)).status).toBe(200)
+  })
+
   it('[ASVS-8.2.1-10] is tested for every call that writes', () => {
     const writes = managementTable.map(([call]) => call).filter((call) => !call.startsWith('GET '))
     expect(Object.keys(operatorProofs).toSorted()).toEqual(writes.toSorted())

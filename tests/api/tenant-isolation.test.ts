@@ -186,10 +186,7 @@ describe('a call with another tenant’s ids', () => {
             const { results } = JSON.parse(text) as {
               results: { error?: { code: string } }[]
             }
-            expect([name, results.map(({ error }) => error?.code)]).toEqual([
-              name,
-              ['entity.not_exists_with_id'],
-            ])
+            expect([name, results.map(({ error }) => error?.code)]).toEqual([name, ['entity.not_found']])
             continue
           }
           // Only the default tenant can manage other tenants.

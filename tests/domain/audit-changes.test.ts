@@ -57,9 +57,11 @@ describe('the changed fields of an audit entry', () => {
     })
   })
 
-  it('can be shown without their values', () => {
+  it('can be shown without their values, and without the names within objects', () => {
     const hidden = { before: '******', after: '******' }
     expect(hideChanges({ name: { before: 'a', after: null } })).toEqual({ name: hidden })
+    const nested = { before: null, after: 'b' }
+    expect(hideChanges({ 'customData.a.b': nested, 'customData.c': nested })).toEqual({ customData: hidden })
   })
 })
 

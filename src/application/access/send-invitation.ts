@@ -30,8 +30,8 @@ export async function sendInvitationLink(
 ): Promise<{ token: string; connectorId: string }> {
   const { settings } = dependencies
   await requireAttempts(dependencies, tenantId, [
-    { limit: 'invitationSendsPerTenant', tenant: true },
     ...attempts,
+    { limit: 'invitationSendsPerTenant', tenant: true },
   ])
   const token = generateInvitationToken()
   const { isDevelopment } = settings.hosting

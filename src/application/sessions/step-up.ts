@@ -109,7 +109,9 @@ export async function findOperatorStepUpRefusal(
   })
   const [operator] = users
   if (!operator) refuseWith('auth.unauthorized')
-  const needsTwo = needsTwoFactors(await tenantSettings.get(tenantId), operator, levelRows)
+  // An operator who was promoted within a session may have no factor yet. Signing in again leads to setting one up.
+  const refusals = ['user.second_factor_required', 'user.second_factor_missing']
+  const needsTwo = needsTwoFactors(await tenantSettings.get(tenantId), operator, levelRows, refusals)
   return checkOperatorSignIn(principal, now(), { needsTwo })
 }
 
@@ -128,11 +130,12 @@ export function needsTwoFactors(
   settings: Pick<TenantSettings, 'secondFactor' | 'passkeys'>,
   user: UserRow,
   rows: LevelRows,
+  refusals: readonly string[] = ['user.second_factor_required'],
 ): boolean {
   const facts = userFactorFacts(settings, rows)
   const asks = (factorFacts: SecondFactorFacts) => {
     const outcome = decideFactor({ event: 'SignIn', proofs: [] }, toAccount(user), factorFacts)
-    return isRefusal(outcome) && outcome.code === 'user.second_factor_required'
+    return isRefusal(outcome) && refusals.includes(outcome.code)
   }
   const factors = facts.factors.filter((factor) => factor === 'totp' || factor === 'passkey')
   return asks(facts) || (rows.asked[0]?.isAsked === 1 && asks({ ...facts, common: ['optional'], factors }))

@@ -25,7 +25,10 @@ const isOne = { done: sql`1`.as('done') }
 const listOf = (values: readonly string[]) => sql`(select value from json_each(${JSON.stringify(values)}))`
 
 /** Erases rows that can be found using an index. Returns true once none are left. */
-export async function eraseIndexedRows(db: Database, { tenantId, names }: Erasure): Promise<boolean> {
+export async function eraseIndexedRows(
+  db: Database,
+  { tenantId, names, createdAt }: Erasure,
+): Promise<boolean> {
   const { id, asked: requested = [] } = names
   const own = uniqueNames(names)
   const portionOf = (from: SQL, condition: SQL | undefined) =>
@@ -61,7 +64,7 @@ export async function eraseIndexedRows(db: Database, { tenantId, names }: Erasur
       .where(
         sql`${invitations.tenantId} = ${tenantId} and (${invitations.acceptedBy} = ${id}
           or (${invitations.inviterType} = 'user' and ${invitations.inviterId} = ${id})
-          or lower(${invitations.email}) in (select lower(value) from json_each(${JSON.stringify(own)})))`,
+          or (${invitations.createdAt} <= ${createdAt} and lower(${invitations.email}) in (select lower(value) from json_each(${JSON.stringify(own)}))))`,
       )
       .returning(isOne),
     counters: db

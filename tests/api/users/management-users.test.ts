@@ -549,6 +549,13 @@ describe('a change of several users', () => {
     const missing = ['nobody', 'entity.not_found']
     const suspension = await change({ operation: 'suspend', userIds })
     expect(await outcomes(suspension)).toEqual([[one, 'changed'], missing, [other, 'changed']])
+    const rejected = await app.env.DB.prepare(
+      "select payload from logs where payload ->> '$.userId' = 'nobody' and key = 'Management.User.Suspend'",
+    ).first<{ payload: string }>()
+    expect(JSON.parse(rejected?.payload ?? '')).toMatchObject({
+      result: 'Error',
+      error: { code: 'entity.not_found' },
+    })
     expect(await get(other)).toMatchObject({ isSuspended: true })
     const reactivation = await change({ operation: 'reactivate', userIds: [one] })
     expect(await outcomes(reactivation)).toEqual([[one, 'changed']])
@@ -592,7 +599,9 @@ describe('a change of several users', () => {
     await operator.send('POST', `/users/${owner}/roles`, { roleIds: ['admin-role'] })
     const userIds = [owner, other]
     for (const operation of ['suspend', 'reactivate', 'delete']) {
-      const [ofOwner, ofOther] = await outcomes(await change({ operation, userIds }, support))
+      const response = await change({ operation, userIds }, support)
+      expect(response.headers.get('www-authenticate')).toBeNull()
+      const [ofOwner, ofOther] = await outcomes(response)
       expect([ofOwner, ofOther]).toEqual([
         [owner, 'auth.forbidden'],
         [other, 'changed'],

@@ -428,11 +428,12 @@ describe('the management of invitations', () => {
     const account = await accountOf(accepted.email)
     for (const id of [account?.id, supporter.id])
       expect((await operator.send('DELETE', `/users/${id}`)).status).toBe(204)
+    const again = await invite({ email: accepted.email })
     await app.sweep()
     const { results } = await app.env.DB.prepare('select id from invitations').all<{ id: string }>()
     const remaining = results.map(({ id }) => id)
-    expect([old, recent, accepted, sent].map(({ id }) => remaining.includes(id))).toEqual([
-      ...[false, true, false, false],
+    expect([old, recent, accepted, sent, again].map(({ id }) => remaining.includes(id))).toEqual([
+      ...[false, true, false, false, true],
     ])
   })
 

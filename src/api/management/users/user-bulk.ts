@@ -64,6 +64,8 @@ async function resultOf(
     return { id, status: 'changed' }
   } catch (error) {
     if (!(error instanceof RefusalError)) throw error
+    c.var.audit.settleOpen(error)
+    c.res.headers.delete('WWW-Authenticate')
     return { id, status: 'rejected', error: await describeRefusal(c, error.refusal) }
   }
 }
