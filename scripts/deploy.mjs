@@ -1,5 +1,5 @@
 /**
- * `npm run deploy [-- --host id.example.com] [arguments for wrangler deploy]` deploys the database and the Worker.
+ * `npm run deploy [-- --host id.example.com] [other options]` deploys the database and the Worker.
  *
  * The configuration is `wrangler.toml` merged with the overlay `wrangler.local.toml`, or another one that `--overlay`
  * names (deployment-config.mjs). The command never changes `wrangler.toml`.
@@ -44,6 +44,37 @@ import { runProgram } from './processes.mjs'
 
 const BINDING = 'DB'
 
+const options = /** @type {const} */ ({
+  host: { type: 'string', multiple: true },
+  overlay: { type: 'string' },
+  'allow-removal': { type: 'boolean' },
+  'dry-run': { type: 'boolean' },
+  help: { type: 'boolean' },
+  // These are for wrangler.
+  env: { type: 'string', short: 'e' },
+  config: { type: 'string', short: 'c' },
+  profile: { type: 'string' },
+  name: { type: 'string' },
+  outdir: { type: 'string' },
+  tag: { type: 'string' },
+  message: { type: 'string' },
+})
+
+/** The options that all wrangler commands accept. */
+const wranglerOptions = /** @type {const} */ (['env', 'profile'])
+
+const USAGE = `
+Usage: npm run deploy -- [options]
+
+  --host "HOSTS"       The hosts to serve, on the first deployment or to change them
+  --overlay FILE       The settings of this deployment (default: wrangler.local.toml)
+  --allow-removal      Remove variables and bindings that only the live version has
+  --dry-run            Build without deploying
+  --env, --config, --profile, --outdir, --tag, --message
+                       As for "wrangler deploy"
+  --help               Show this help
+`
+
 /** The options that this script passes to wrangler itself, or that wrangler does not know. */
 const OWN_OPTIONS = ['host', 'config', 'overlay', 'env', 'profile', 'allow-removal']
 
@@ -52,31 +83,23 @@ const ENVIRONMENT = { CI: '1', WRANGLER_SEND_METRICS: 'false', NODE_ENV: 'produc
 
 /** @param {string[]} args */
 export async function deployCommand(args) {
-  const { values, tokens } = parseArgs({
-    args,
-    strict: false,
-    tokens: true,
-    options: {
-      env: { type: 'string', short: 'e' },
-      config: { type: 'string', short: 'c' },
-      profile: { type: 'string' },
-      host: { type: 'string', multiple: true },
-      overlay: { type: 'string' },
-      'allow-removal': { type: 'boolean' },
-      name: { type: 'string' },
-      'dry-run': { type: 'boolean' },
-    },
-  })
-  const files = findConfigFiles({ config: text(values.config), overlay: text(values.overlay) })
+  const parsed = parse(args)
+  if ('problem' in parsed) return fail(`${parsed.problem}\n${USAGE}`)
+  const { values, tokens } = parsed
+  if (values.help) {
+    console.log(USAGE)
+    return 0
+  }
+  const files = findConfigFiles({ config: values.config, overlay: values.overlay })
   // All of this command reads one configuration, which names the Worker.
   if (values.name !== undefined)
     return fail(`Set the name in ${files.overlay}, or in the overlay that --overlay names.`)
   if (values.overlay !== undefined && !existsSync(files.overlay))
     return fail(`The file ${files.overlay} doesn't exist.`)
-  const environment = text(values.env)
+  const environment = values.env
   const target = [
     `--config=${files.merged}`,
-    ...['env', 'profile'].flatMap((name) => (values[name] ? [`--${name}=${values[name]}`] : [])),
+    ...wranglerOptions.flatMap((name) => (values[name] ? [`--${name}=${values[name]}`] : [])),
   ]
   const where = { target, environment, files }
   const { misplaced } = writeMergedConfig(files)
@@ -96,9 +119,8 @@ export async function deployCommand(args) {
     return fail(
       `The live version also has ${removed.join(', ')}. Add them to ${files.overlay}, or remove them with --allow-removal.\nWe didn't write or deploy anything.`,
     )
-  // Do not treat `--host` without a value, or with the value of an empty variable, as a missing option: that would
-  // deploy to workers.dev.
-  const argument = values.host?.map((host) => text(host) ?? '').join(' ')
+  // Do not treat `--host` with the value of an empty variable as a missing option: that would deploy to workers.dev.
+  const argument = values.host?.join(' ')
   const hosting = isDry && argument === undefined ? null : resolveHosts(readConfig(where), { argument, live })
   const problem = hosting && findHostsProblem(hosting)
   if (problem) return fail(`${problem}\nWe didn't write or deploy anything.`)
@@ -123,6 +145,19 @@ export async function deployCommand(args) {
   const rest = [...args.filter((_, index) => !ownArguments.has(index)), ...target]
   if (isDry) return wrangler(['deploy', ...rest])
   return deployWithHosts(hosting, rest, where)
+}
+
+/**
+ * Parses the command line. An unknown option is a problem: a misspelt `--dry-run` must not deploy.
+ *
+ * @param {string[]} args
+ */
+function parse(args) {
+  try {
+    return parseArgs({ args, tokens: true, options })
+  } catch (error) {
+    return { problem: error instanceof Error ? error.message : String(error) }
+  }
 }
 
 /** @param {Where} where @returns {Configuration} */
@@ -247,9 +282,6 @@ async function prepareDatabase(live, where) {
 async function wrangler(args, env = {}) {
   return (await runProgram('wrangler', args, { env: { ...ENVIRONMENT, ...env } })).code
 }
-
-/** @param {unknown} value */
-const text = (value) => (typeof value === 'string' ? value : undefined)
 
 /** @param {string} problem */
 function fail(problem) {

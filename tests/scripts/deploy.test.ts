@@ -65,6 +65,7 @@ describe('a deployment', { timeout: 4 * MINUTE }, () => {
   it.each<{ case: string; account: Partial<Account>; args?: string[] }>([
     { case: 'the live version cannot be read', account: { live: 'unreadable' } },
     { case: 'it would leave the D1 of the live version', account: { live: [LIVE_DATABASE], libsql: true } },
+    { case: 'an option is misspelt', account: {}, args: ['--dryrun'] },
     { case: 'the command line names another Worker', account: {}, args: ['--name', 'vestibule-staging'] },
     {
       case: 'it would remove a binding',
@@ -116,6 +117,14 @@ describe('a deployment', { timeout: 4 * MINUTE }, () => {
       /^Move HOSTS, routes, workers_dev from \S+wrangler\.toml to \S+wrangler\.local\.toml/m,
     )
     expect(again.stdout).not.toContain('/account/invitation')
+  })
+
+  it('shows its options without deploying', async () => {
+    const { calls, code, stdout } = await deployTo(
+      { databases: [], migrations: 'work' },
+      { args: ['--help'] },
+    )
+    expect([calls, code, stdout]).toEqual([[], 0, expect.stringContaining('--allow-removal')])
   })
 
   it('rejects an invalid host before it changes anything', async () => {

@@ -113,9 +113,9 @@ it('the console lets a keyboard user create an application, try its sign-in and 
   await page.getByRole('button', { name: 'Show', exact: true }).click()
   const secret = (await page.locator('.new-secret code').textContent()) ?? ''
   expect([secret.length, secret === first]).toEqual([21, false])
-  await page.getByText(/^Accepted until /).waitFor()
+  await page.getByText(/^Accepted until [A-Z]/).waitFor()
   await page.getByRole('button', { name: 'Revoke now' }).click()
-  await page.getByRole('dialog').getByRole('button', { name: 'Revoke now' }).click()
+  await page.getByRole('alertdialog').getByRole('button', { name: 'Revoke now' }).click()
   await page.getByText(/^Accepted until /).waitFor({ state: 'detached' })
   await runGuide(code, { secret, origin: application })
 

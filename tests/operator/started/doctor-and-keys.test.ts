@@ -33,8 +33,8 @@ describe('the doctor', () => {
       'floods',
       'connectors',
       'passwords',
-      'sign-in',
       'administrators',
+      'sign-in',
     ])
     // `npm start` records when it applied the migrations.
     expect(all.find(({ check }) => check === 'migrations')?.says).toMatch(/ migrations since 20/)
