@@ -69,7 +69,7 @@ export function ClaimsPreview({ path, template, isDisabled }: PreviewProps) {
   )
 }
 
-/** How long, in milliseconds, the user has to stop typing before the search starts. */
+/** The time in milliseconds for which the user has to stop typing before the search starts. */
 const DELAY_MS = 200
 const MAX_OFFERED = 20
 

@@ -109,7 +109,7 @@ function UploadNotice() {
 }
 
 /**
- * How long, in milliseconds, the user has to stop typing before the picture is requested, so that no request is sent
+ * The time in milliseconds for which the user has to stop typing before the picture is requested, so that no request is sent
  * to an incomplete URL.
  */
 const DELAY_MS = 400

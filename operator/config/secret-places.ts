@@ -48,7 +48,7 @@ export function createSecretPathTest(
   }
 }
 
-/** Whether a path is that of a secret, is below it, or is that of an object that contains it. */
+/** Checks whether a path is that of a secret, is below it, or is that of an object that contains it. */
 const overlaps = (path: string, secret: string): boolean =>
   `${path}.`.startsWith(`${secret}.`) || secret.startsWith(`${path}.`)
 

@@ -262,7 +262,7 @@ function secondFactor({ secondFactor }: Report): ReportFinding[] {
     : []
 }
 
-/** What to do about a factor that users may choose but nobody can use. */
+/** The advice about a factor that users may choose but nobody can use. */
 const adviceOnUnavailable: Record<Report['secondFactor']['factors'][number], string> = {
   totp: 'Untick authenticator apps under Settings, Security.',
   passkey:

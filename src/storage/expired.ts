@@ -45,7 +45,7 @@ export const PREVIOUS_RETENTION = 2 * UNDO_LIFETIME
  * erasure that follows needs them.
  */
 export const REQUESTED_RETENTION = 90 * DAY
-/** How long invitations are kept after they expire, so that inviters see what became of them. Our choice. */
+/** The time for which invitations are stored after they expire, so that inviters see what became of them. Our choice. */
 export const INVITATION_RETENTION = 30 * DAY
 /** How long delivered rows are kept, so that operators can check whether a delivery succeeded. */
 export const DELIVERED_RETENTION = 7 * DAY

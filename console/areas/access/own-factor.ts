@@ -3,8 +3,8 @@ import type { FactorsSchema } from '../../../src/contract/factors/factors.schema
 import type { TenantSettings } from '../../../src/contract/tenants/settings.ts'
 
 /**
- * Whether a user with these factors can meet a policy that requires one. Codes that are sent to an address need no
- * setup, so users count as having a factor if the tenant accepts such codes.
+ * Checks whether a user with these factors can meet a policy that requires one. Codes that are sent to an address need
+ * no setup, so users count as having a factor if the tenant accepts such codes.
  */
 export function hasAcceptedFactor(
   { totp, passkeys }: Pick<z.infer<typeof FactorsSchema>, 'totp' | 'passkeys'>,

@@ -111,11 +111,11 @@ const visibleItems = (items: readonly FormItem[], config: Config) => {
   return items.filter((item) => isItemVisible(item, inputs))
 }
 
-/** Whether a configuration has a value for the form item with this key. */
+/** Checks whether a configuration has a value for the form item with this key. */
 export const hasValue = (config: Config | null, key: string): boolean =>
   config !== null && isSet(readConfigValue(config, key))
 
-/** Whether the configuration has another value for an item than a new connector. */
+/** Checks whether the configuration has another value for an item than a new connector. */
 export const isCustomized = (item: FormItem, config: Config | null): boolean =>
   hasValue(config, item.key) && !isDeepEqual(readConfigValue(config ?? {}, item.key), initialValue(item))
 

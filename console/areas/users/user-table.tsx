@@ -13,7 +13,7 @@ import { UserStatus } from './status.tsx'
 
 const BulkActions = lazy(() => import('./bulk-actions.tsx'))
 
-/** How long, in milliseconds, the user has to stop typing before the search starts. */
+/** The time in milliseconds for which the user has to stop typing before the search starts. */
 const DELAY_MS = 200
 
 type UserTableProps = { filter: UserFilter; page: number; onPage: (page: number) => void }

@@ -12,7 +12,7 @@ import { applications, brandPictures, configs, connectors, signInExperiences, us
 
 /** The pictures of a tenant's brand (spec/storage#brand-pictures). */
 
-/** How long a picture that nothing uses is kept, so that an operator can save the form that names it. */
+/** The time for which a picture that nothing uses is stored, so that an operator can save the form that names it. */
 export const UNUSED_PICTURE_RETENTION = DAY
 
 type PictureKey = { tenantId: string; name: string }

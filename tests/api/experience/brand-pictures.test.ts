@@ -261,8 +261,8 @@ describe('pictures that nothing uses', () => {
     const { results } = await main.env.DB.prepare(
       "select '/assets/brand/' || name as path, check_at from brand_pictures where tenant_id = 'sweeping'",
     ).all<{ path: string; check_at: number }>()
-    const kept = [logo, css, connector, application, avatar, template, recent].map(({ path }) => path)
-    expect(results.map(({ path }) => path).toSorted()).toEqual(kept.toSorted())
+    const usedPaths = [logo, css, connector, application, avatar, template, recent].map(({ path }) => path)
+    expect(results.map(({ path }) => path).toSorted()).toEqual(usedPaths.toSorted())
     // Those in use are checked again the next day.
     for (const { check_at } of results) expect(check_at).toBeGreaterThan(Date.now() + DAY - 60_000)
     expect((await site.fetch(logo.path)).status).toBe(200)
