@@ -2,6 +2,7 @@ import type { z } from 'zod'
 import { isRefusal } from '../../contract/refused.ts'
 import type { DoctorReport } from '../../contract/tenants/doctor.schema.ts'
 import type { AddedSecondFactorPolicy, SecondFactorKind } from '../../contract/tenants/settings.ts'
+import { version } from '../../contract/version.ts'
 import {
   checkExperiencePatch,
   type InstalledConnectors,
@@ -78,6 +79,7 @@ export async function createDoctorReport(
   const facts = toExperienceFacts(settings, { connectors, languages, demos })
   const verdict = experience && checkExperiencePatch(experience, experience, facts)
   return {
+    version,
     environment: settings.environment,
     serverTime: now(),
     hostsConfigured: settings.hosting.hosts.byHost.size + settings.hosting.hosts.bases.length,

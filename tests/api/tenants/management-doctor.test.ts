@@ -3,6 +3,7 @@ import type { KVNamespace } from '@cloudflare/workers-types'
 import { describe, expect, it } from 'vitest'
 import type { z } from 'zod'
 import type { DoctorReport } from '../../../src/contract/tenants/doctor.schema.ts'
+import { version } from '../../../src/contract/version.ts'
 import { sendBatch } from '../../../src/storage/batches.ts'
 import { openD1 } from '../../../src/storage/d1.ts'
 import { expectedMigrations } from '../../../src/storage/migrations.ts'
@@ -33,6 +34,7 @@ describe('the report for the doctor', () => {
     await recordMigrations(expectedMigrations)
     const healthy = await report(openTestApp())
     expect(healthy).toEqual({
+      version,
       environment: 'development',
       serverTime: expect.any(Number),
       hostsConfigured: 0,
@@ -71,6 +73,11 @@ describe('the report for the doctor', () => {
       signIn: { hasWayIn: true, problem: null },
     })
     expect(Math.abs(healthy.serverTime - Date.now())).toBeLessThan(5_000)
+  })
+
+  it('names the version that the status names to everyone', async () => {
+    const status = await openTestApp().fetch('/api/status')
+    expect([status.status, status.headers.get('vestibule-version')]).toEqual([204, version])
   })
 
   it('states whether the deployment looks up breached passwords', async () => {
