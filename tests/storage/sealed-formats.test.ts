@@ -48,7 +48,7 @@ describe.each([
 
   it('makes the headers of a hook and the configuration of a connector say so', async () => {
     const config = { url: 'https://example.com', sealedHeaders: sealed }
-    const hook = { tenantId, id: 'hook', config, event: null, events: null, createdAt: TEST_NOW }
+    const hook = { tenantId, id: 'hook', config, event: 'PostSignIn' as const, events: null, createdAt: TEST_NOW }
     await expect(unsealHook(seals, hook)).rejects.toThrow(problem)
     const connector = { tenantId, id: 'mail', connectorId: 'resend-email', config: { sealed }, metadata: {} }
     const row = { ...connector, syncProfile: false, createdAt: TEST_NOW }
