@@ -6,7 +6,7 @@
 import { createHash } from 'node:crypto'
 import { cpSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
-import { gzipSync } from 'node:zlib'
+import { brotliCompressSync, constants, gunzipSync, gzipSync } from 'node:zlib'
 import { buildIfStale, OUTPUTS } from './build.mjs'
 import { runProgram } from './processes.mjs'
 import { root } from './root.mjs'
@@ -14,7 +14,9 @@ import { createBillOfMaterials } from './sbom.mjs'
 
 const FOLDER = path.join(root, 'build/release')
 
-export async function releaseCommand() {
+/** @param {string[]} args */
+export async function releaseCommand(args) {
+  if (args[0] === '--fixture') return writeFixture(path.resolve(args[1] ?? '.'))
   const { version } = JSON.parse(readFileSync(path.join(root, 'package.json'), 'utf8'))
   const problem = findVersionProblem(version, readFileSync(path.join(root, 'CHANGELOG.md'), 'utf8'))
   if (problem) return fail(problem)
@@ -50,6 +52,33 @@ export async function releaseCommand() {
   files.set('SHA256SUMS', Buffer.from(formatChecksums(files)))
   for (const [file, content] of files) writeFileSync(path.join(FOLDER, file), content)
   console.log(`We wrote ${[...files.keys()].join(', ')} to build/release.`)
+  return 0
+}
+
+/**
+ * Writes the Worker and the migrations of a built clone to tests/operations/releases, where a test runs them beside the
+ * current code (spec/storage#migrations).
+ *
+ * @param {string} clone the folder of a clone in which `npm run build` has run
+ */
+async function writeFixture(clone) {
+  const { version } = JSON.parse(readFileSync(path.join(clone, 'package.json'), 'utf8'))
+  const staged = path.join(FOLDER, version)
+  rmSync(staged, { recursive: true, force: true })
+  mkdirSync(staged, { recursive: true })
+  for (const name of ['build/worker', 'migrations', 'wrangler.toml', 'package.json'])
+    cpSync(path.join(clone, name), path.join(staged, name), {
+      recursive: true,
+      filter: (file) => !/\.map$|bundle-meta\.json$|\/meta$/.test(file),
+    })
+  const archive = await packFolder(staged, 0)
+  if (!archive) return 1
+  rmSync(staged, { recursive: true })
+  const file = `tests/operations/releases/${version}.tar.br`
+  const content = gunzipSync(archive)
+  const params = { [constants.BROTLI_PARAM_LGWIN]: 24, [constants.BROTLI_PARAM_SIZE_HINT]: content.length }
+  writeFileSync(path.join(root, file), brotliCompressSync(content, { params }))
+  console.log(`We wrote ${file}.`)
   return 0
 }
 

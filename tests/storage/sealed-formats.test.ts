@@ -47,8 +47,15 @@ describe.each([
   })
 
   it('makes the headers of a hook and the configuration of a connector say so', async () => {
-    const config = { url: 'https://example.com', sealedHeaders: sealed }
-    const hook = { tenantId, id: 'hook', config, event: 'PostSignIn' as const, events: null, createdAt: TEST_NOW }
+    const config = { url: 'https://example.com', retries: 1, sealedHeaders: sealed }
+    const hook = {
+      tenantId,
+      id: 'hook',
+      createdAt: TEST_NOW,
+      event: 'PostSignIn',
+      events: ['PostSignIn'],
+      config,
+    } satisfies Parameters<typeof unsealHook>[1]
     await expect(unsealHook(seals, hook)).rejects.toThrow(problem)
     const connector = { tenantId, id: 'mail', connectorId: 'resend-email', config: { sealed }, metadata: {} }
     const row = { ...connector, syncProfile: false, createdAt: TEST_NOW }
