@@ -38,8 +38,14 @@ export type TwoReleases = {
   close(): Promise<void>
 }
 
-/** `PREVIOUS_RELEASE` names another file that `npm run release -- --fixture` has written. */
-const fixture = process.env.PREVIOUS_RELEASE ?? path.join(root, 'tests/operations/releases/0.1.0.tar.br')
+/**
+ * The previous release, which is the only one in the folder. `PREVIOUS_RELEASE` names another file that `npm run release
+ * -- --fixture` has written.
+ */
+const fixtures = path.join(root, 'tests/operations/releases')
+const fixture =
+  process.env.PREVIOUS_RELEASE ??
+  path.join(fixtures, readdirSync(fixtures).find((name) => name.endsWith('.tar.br')) ?? '')
 
 /**
  * Starts the previous release and the current code on one database, which has the schema of the previous release. The
