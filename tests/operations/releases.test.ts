@@ -29,6 +29,11 @@ const databases = [
 const REDIRECT_URI = 'https://app.example.com/callback'
 const MINUTE = 60_000
 
+const MAIL_URL = 'https://mail.example.com/'
+const HOOK_URL = 'https://hooks.example.com/'
+
+type Machine = { id: string; secret: string }
+/** Returns the release to which the next request goes. */
 type Chooser = () => Release
 type Tokens = { access_token: string; refresh_token: string; id_token: string }
 
@@ -41,6 +46,8 @@ describe.each(isExhaustive ? databases : databases.slice(0, 1))(
     let clientId = ''
     /** Users of the previous release, from before the database was upgraded. */
     const early: Visit[] = []
+    let machine: Machine
+    let stored: unknown[]
 
     beforeAll(async () => {
       libsql = await start()
@@ -52,13 +59,38 @@ describe.each(isExhaustive ? databases : databases.slice(0, 1))(
         oidcClientMetadata: { redirectUris: [REDIRECT_URI], postLogoutRedirectUris: [REDIRECT_URI] },
       })
       clientId = String(application.id)
-      for (let number = 0; number < 4; number++) early.push(await register(() => releases.previous))
+      machine = (await previous.send('POST', '/applications', {
+        name: 'Robot',
+        type: 'MachineToMachine',
+      })) as Machine
+      await previous.send('POST', '/connectors', {
+        connectorId: 'http-email',
+        config: { endpoint: MAIL_URL, authentication: 'Bearer', secret: 'of the mail service' },
+      })
+      await previous.send('POST', '/hooks', {
+        event: 'PostSignIn',
+        config: { url: HOOK_URL, retries: 1, headers: { 'x-key': 'of the receiver' } },
+      })
+      await previous.send('PATCH', '/sign-in-exp', { customCss: '.card { color: teal }' })
+      await previous.send('PATCH', '/configs/settings', {
+        passwordPolicy: { haveIBeenPwned: false, rules: 'Length' },
+      })
+      for (let number = 0; number < 6; number++) early.push(await register(() => releases.previous))
+      stored = await readStored(previous)
       await releases.upgradeDatabase()
     }, 5 * MINUTE)
     afterAll(async () => {
       await releases?.close()
       libsql?.stop()
     })
+
+    /** Returns what an operator reads of the application, the connector, the hook, the settings and the users. */
+    async function readStored({ send }: Awaited<ReturnType<typeof operatorAt>>): Promise<unknown[]> {
+      const paths = ['/applications', '/connectors', '/hooks', '/configs/settings', '/sign-in-exp', '/users']
+      const answers = []
+      for (const path of paths) answers.push(await send('GET', path))
+      return answers
+    }
 
     async function operatorAt(release: Release) {
       const response = await release.fetch('/oidc/token', {
@@ -188,8 +220,31 @@ describe.each(isExhaustive ? databases : databases.slice(0, 1))(
       expect((await signInSilently(choose, again)).get('code')).not.toBeNull()
     }
 
+    it('keep everything in an upgrade: entities, their secrets, sessions and refresh tokens', async () => {
+      const current = () => releases.current
+      const operator = await operatorAt(releases.current)
+      const after = await readStored(operator)
+      // A later version may add fields.
+      expect(after).toMatchObject(stored)
+      expect((await tokenOf(releases.current, machine)).status).toBe(200)
+
+      await operator.send('POST', '/connectors/http-email/test', {
+        email: 'ann@example.com',
+        config: { endpoint: MAIL_URL, authentication: 'Bearer', secret: '********' },
+      })
+      const mail = releases.sent.find(({ url }) => url === MAIL_URL)
+      expect(mail?.headers.get('authorization')).toBe('Bearer of the mail service')
+
+      await Promise.all(early.slice(0, 2).map((visit) => completeVisit(current, visit)))
+      await expect
+        .poll(() => releases.sent.find(({ url }) => url === HOOK_URL)?.headers.get('x-key'), {
+          timeout: MINUTE,
+        })
+        .toBe('of the receiver')
+    })
+
     it('let users of before the upgrade refresh, sign in silently, sign out and sign in again', async () => {
-      await Promise.all(early.map((visit, number) => completeVisit(shuffled(number), visit)))
+      await Promise.all(early.slice(2).map((visit, number) => completeVisit(shuffled(number), visit)))
     })
 
     it('let users register, refresh, sign out and sign in, whichever release answers a request', async () => {
@@ -235,19 +290,21 @@ describe.each(isExhaustive ? databases : databases.slice(0, 1))(
         config: { headers: { 'x-key': name } },
       })
 
-      const machine = await writer.send('POST', '/applications', { name, type: 'MachineToMachine' })
-      const token = await releases[to].fetch('/oidc/token', {
-        method: 'POST',
-        headers: { authorization: `Basic ${btoa(`${machine.id}:${machine.secret}`)}` },
-        body: new URLSearchParams({
-          grant_type: 'client_credentials',
-          resource: MANAGEMENT_RESOURCE.indicator,
-        }),
-      })
-      expect([await token.text(), token.status]).toEqual([expect.stringContaining('access_token'), 200])
+      const client = (await writer.send('POST', '/applications', {
+        name,
+        type: 'MachineToMachine',
+      })) as Machine
+      expect((await tokenOf(releases[to], client)).status).toBe(200)
     })
   },
 )
+
+const tokenOf = (release: Release, { id, secret }: Machine) =>
+  release.fetch('/oidc/token', {
+    method: 'POST',
+    headers: { authorization: `Basic ${btoa(`${id}:${secret}`)}` },
+    body: new URLSearchParams({ grant_type: 'client_credentials', resource: MANAGEMENT_RESOURCE.indicator }),
+  })
 
 /** Returns the body of a successful response, or fails with the body of an error. */
 async function expectJson<T = unknown>(response: Response, subject: string): Promise<T> {

@@ -29,8 +29,8 @@ export type TwoReleases = {
   previous: Release
   current: Release
   managementSecret: string
-  /** The messages that either release has sent, newest last. */
-  messages: readonly { to: string; code: string }[]
+  /** The requests that either release has sent to other servers. All of them got an empty response. */
+  sent: readonly { url: string; headers: Headers; body: string }[]
   /** Applies the migrations that only the current release has, as a deployment does before it uploads the code. */
   upgradeDatabase(): Promise<void>
   /** Returns the single value of the first row that a query selects. */
@@ -58,7 +58,7 @@ export async function openTwoReleases(libsqlUrl?: string): Promise<TwoReleases> 
   const folder = mkdtempSync(path.join(tmpdir(), 'vestibule-releases-'))
   const previousFolder = unpackFixture(folder)
   const managementSecret = newSecret()
-  const messages: { to: string; code: string }[] = []
+  const sent: { url: string; headers: Headers; body: string }[] = []
   const env = {
     ENVIRONMENT: { type: 'text' as const, value: 'production' },
     HOSTS: { type: 'text' as const, value: new URL(ORIGIN).host },
@@ -86,7 +86,8 @@ export async function openTwoReleases(libsqlUrl?: string): Promise<TwoReleases> 
           type: 'fetcher' as const,
           handler: async (request: RuntimeRequest) => {
             if (libsqlUrl && request.url.startsWith(libsqlUrl)) return runtimeFetch(request)
-            messages.push((await request.json()) as { to: string; code: string })
+            const headers = new Headers([...request.headers])
+            sent.push({ url: request.url, headers, body: await request.text() })
             return new RuntimeResponse()
           },
         },
@@ -147,7 +148,7 @@ export async function openTwoReleases(libsqlUrl?: string): Promise<TwoReleases> 
     previous: await releaseOf('previous'),
     current: await releaseOf('current'),
     managementSecret,
-    messages,
+    sent,
     upgradeDatabase: () =>
       migrate(
         root,
