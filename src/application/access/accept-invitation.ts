@@ -68,7 +68,7 @@ export async function acceptInvitation(
     },
   })
   if (used.length === 0) refuseWith('user.invitation_invalid')
-  dispatchHooks(dependencies, { tenantId, outboxIds }, background)
+  dispatchHooks(dependencies, { tenantId, outboxIds }, { background })
 }
 
 type CreationDependencies = InvitationSending & Pick<Dependencies, 'deliveries'>

@@ -78,7 +78,7 @@ export async function addRoleMembers(
     },
     outbox: membersChangedEvents(dependencies, kind, memberIds, hooks),
   }).catch(refuseTakenLink(kind))
-  dispatchHooks(dependencies, { tenantId, outboxIds }, hooks.background)
+  dispatchHooks(dependencies, { tenantId, outboxIds }, hooks)
   for (const { id } of replaced) applications.forget(JSON.stringify([tenantId, id]))
   await sealReplacedSecrets({ db, seals }, replaced)
   return scopes
@@ -108,7 +108,7 @@ export async function removeRoleMember(
       hooksIf: hasAuditEntry(tenantId, entry.id),
     },
   })
-  dispatchHooks(dependencies, { tenantId, outboxIds }, hooks.background)
+  dispatchHooks(dependencies, { tenantId, outboxIds }, hooks)
   if (removed.length === 0) refuseWith('entity.not_found')
 }
 
@@ -137,7 +137,7 @@ export async function addUserRoles(
     statements: { links: insertLinks(db, tenantId, 'user', links) },
     outbox: membersChangedEvents(dependencies, 'user', [userId], hooks),
   }).catch(refuseTakenLink('user', 'user.role_exists'))
-  dispatchHooks(dependencies, { tenantId, outboxIds }, hooks.background)
+  dispatchHooks(dependencies, { tenantId, outboxIds }, hooks)
 }
 
 /** Replaces all roles of a user, including internal ones. */
@@ -162,7 +162,7 @@ export async function replaceUserRoles(
     },
     outbox: membersChangedEvents(dependencies, 'user', [userId], hooks),
   })
-  dispatchHooks(dependencies, { tenantId, outboxIds }, hooks.background)
+  dispatchHooks(dependencies, { tenantId, outboxIds }, hooks)
 }
 
 const linksOf = (memberId: string, roleIds: readonly string[]): RoleLink[] =>

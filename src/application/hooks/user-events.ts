@@ -7,8 +7,15 @@ import type { Dependencies } from '../dependencies.ts'
 
 /** The hook events about accounts that operators and services change (spec/connectors#hook-events). */
 
-/** The author of a change, and the runner that sends its events after the response. */
-export type HookDispatch = { actor: HookActor; background(task: () => Promise<unknown>): void }
+/** How the messages of a change are sent after the response. */
+export type MessageDispatch = {
+  background(task: () => Promise<unknown>): void
+  /** Receives the ids of the messages from callers that make several changes and send all messages together. */
+  collect?(outboxIds: readonly string[]): void
+}
+
+/** The author of a change, and how its events are sent. */
+export type HookDispatch = MessageDispatch & { actor: HookActor }
 
 type Occasion = Pick<HookEvents, 'userId' | 'actor' | 'applicationId' | 'now'>
 
@@ -46,11 +53,13 @@ export function userChangedEvents(
   ]
 }
 
-/** Sends the messages that a change has written to the outbox, after the response. */
+/** Sends the messages that a change has written to the outbox, after the response, or collects their ids. */
 export function dispatchHooks(
   { deliveries }: Pick<Dependencies, 'deliveries'>,
   { tenantId, outboxIds }: { tenantId: string; outboxIds: readonly string[] },
-  background: HookDispatch['background'],
+  { background, collect }: MessageDispatch,
 ): void {
-  if (outboxIds.length > 0) background(() => deliveries.send(tenantId, outboxIds))
+  if (outboxIds.length === 0) return
+  if (collect) collect(outboxIds)
+  else background(() => deliveries.send(tenantId, outboxIds))
 }

@@ -2,8 +2,8 @@ import { z } from 'zod'
 import { storableText } from '../text.schema.ts'
 
 /**
- * The number of users that one call changes. The deletion of a user takes 13 statements, and more if applications have
- * to be notified; D1 accepts 1000 in one invocation of a Worker (spec/management#user-bulk).
+ * The number of users that one call changes. A user takes up to nine statements, and the messages that are sent after the
+ * response take 300; D1 accepts 1,000 in one invocation of a Worker (spec/storage#platform-limits).
  */
 export const MAX_USERS_PER_BULK_CALL = 50
 
