@@ -20,11 +20,8 @@ import { isUnrevoked } from '../../storage/users/users.ts'
 import { accountNotifications, type OwnCall } from '../account/own-call.ts'
 import type { AuditEntry } from '../audit.ts'
 import type { Dependencies } from '../dependencies.ts'
-import {
-  type NotificationFactory,
-  otherSessionsEndedNotification,
-  sessionEndedNotification,
-} from '../hooks/events.ts'
+import type { NotificationFactory } from '../hooks/events.ts'
+import { otherSessionsEndedNotification, sessionEndedNotification } from '../hooks/own-change-events.ts'
 import { dispatchHooks, type MessageDispatch } from '../hooks/user-events.ts'
 import type { SignedInUser } from './access-token.ts'
 
