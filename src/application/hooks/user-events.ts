@@ -1,7 +1,8 @@
 import type { HookActor } from '../../contract/hooks/hooks.ts'
-import type { LinkKind } from '../../storage/access/role-links.ts'
-import type { HookEvents } from '../../storage/hooks/hook-events.ts'
-import { userRolesJson } from '../../storage/hooks/hook-events.ts'
+import { hasOtherRole, type LinkKind, lacksRole } from '../../storage/access/role-links.ts'
+import type { OutboxEvents } from '../../storage/commit.ts'
+import { anyOf } from '../../storage/conditions.ts'
+import { futureUserRolesJson, type HookEvents, userRolesJson } from '../../storage/hooks/hook-events.ts'
 import type { UserChanges } from '../../storage/users/user-changes.ts'
 import type { Dependencies } from '../dependencies.ts'
 
@@ -21,13 +22,6 @@ type Occasion = Pick<HookEvents, 'userId' | 'actor' | 'applicationId' | 'now'>
 
 export const userCreatedEvents = (occasion: Occasion): HookEvents => ({ event: 'User.Created', ...occasion })
 
-/** The message contains the roles of the user after the change. */
-export const rolesChangedEvents = (occasion: Occasion): HookEvents => ({
-  event: 'User.RolesChanged',
-  ...occasion,
-  subject: { name: 'roles', json: userRolesJson },
-})
-
 /** Returns the events of a change of a role's members. Only roles of users have events. */
 export const membersChangedEvents = (
   { now }: Pick<Dependencies, 'now'>,
@@ -35,6 +29,40 @@ export const membersChangedEvents = (
   memberIds: readonly string[],
   { actor }: HookDispatch,
 ) => ({ hooks: kind === 'user' ? [rolesChangedEvents({ userId: memberIds, actor, now: now() })] : [] })
+
+/** The message contains the roles of the user after the change. */
+const rolesChangedEvents = (occasion: Occasion): HookEvents => ({
+  event: 'User.RolesChanged',
+  ...occasion,
+  subject: { name: 'roles', json: userRolesJson },
+})
+
+type RolesOfUser = Omit<Occasion, 'userId'> & { tenantId: string; userId: string; roleIds: readonly string[] }
+
+/** Returns the event of added roles, some of which the user may already have. There is none if the user has them all. */
+export const rolesAddedEvents = ({ tenantId, roleIds, ...occasion }: RolesOfUser): OutboxEvents => ({
+  hooksBefore: [
+    {
+      ...rolesChangedEvents(occasion),
+      subject: { name: 'roles', json: futureUserRolesJson(roleIds, 'added') },
+      condition: lacksRole(tenantId, occasion.userId, roleIds),
+    },
+  ],
+})
+
+/** Returns the event of roles that replace all others. There is none if the user has exactly these roles. */
+export const rolesReplacedEvents = ({ tenantId, roleIds, ...occasion }: RolesOfUser): OutboxEvents => ({
+  hooksBefore: [
+    {
+      ...rolesChangedEvents(occasion),
+      subject: { name: 'roles', json: futureUserRolesJson(roleIds, 'replacing') },
+      condition: anyOf(
+        lacksRole(tenantId, occasion.userId, roleIds),
+        hasOtherRole(tenantId, occasion.userId, roleIds),
+      ),
+    },
+  ],
+})
 
 /**
  * Returns the events of an operator's change to a user. Suspensions have events of their own, so that receivers can

@@ -96,6 +96,7 @@ describe('an erased user’s names', () => {
       id: 'x',
       unique: [],
       former: [],
+      verified: [],
       asked: [],
       shared: [],
     })

@@ -1,4 +1,4 @@
-import { addUserRoles, replaceUserRoles } from '../../../application/access/role-links.ts'
+import { addUserRoles, replaceUserRoles } from '../../../application/access/user-roles.ts'
 import type { Dependencies } from '../../../application/dependencies.ts'
 import type { HookDispatch } from '../../../application/hooks/user-events.ts'
 import { requireOperatorStepUp } from '../../../application/sessions/step-up.ts'
