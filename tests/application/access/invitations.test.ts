@@ -380,6 +380,13 @@ describe('the management of invitations', () => {
     expect((await operator.send('POST', `/invitations/${id}/resend`)).status).toBe(404)
   })
 
+  it('names the inviter with the types of actors in the audit log', async () => {
+    const supporter = await newAdministrator(app, operator, ['support-role'])
+    const invitedBy = { type: 'administrator', id: supporter.id }
+    expect(await invite({}, supporter)).toMatchObject({ invitedBy })
+    expect(await invite()).toMatchObject({ invitedBy: { type: 'application' } })
+  })
+
   it('revokes an invitation, once', async () => {
     const { id, token } = await invite()
     const revoke = async () => (await operator.send('DELETE', `/invitations/${id}`)).status
