@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { ErrorBodySchema } from '../errors.schema.ts'
 import { storableText } from '../text.schema.ts'
 
 /**
@@ -23,14 +24,7 @@ export type UserBulkChange = z.infer<typeof UserBulkChange>
 const UserBulkResult = z.object({
   id: z.string(),
   status: z.enum(['changed', 'rejected']),
-  error: z
-    .object({
-      code: z.string(),
-      message: z.string(),
-      data: z.unknown().optional(),
-      details: z.string().optional(),
-    })
-    .optional(),
+  error: ErrorBodySchema.optional(),
 })
 export type UserBulkResult = z.infer<typeof UserBulkResult>
 
