@@ -1,8 +1,7 @@
 import * as AuthSession from 'expo-auth-session'
 import * as WebBrowser from 'expo-web-browser'
 import { useState } from 'react'
-import { Text } from 'react-native' // only: api
-import { Button, SafeAreaView } from 'react-native'
+import { Button, SafeAreaView, Text } from 'react-native'
 
 // In app.json: "scheme": "com.example.app"
 const redirectUri = 'com.example.app:/callback'
@@ -51,6 +50,7 @@ export default function App() {
   if (!tokens) return <Button title="Sign in" onPress={signIn} />
   return (
     <SafeAreaView>
+      <Text>Signed in</Text>
       <Text>{orders}</Text> {/* only: api */}
       <Button title="Orders" onPress={() => showOrders(tokens)} /> {/* only: api */}
       <Button title="Sign out" onPress={() => signOut(tokens)} />
