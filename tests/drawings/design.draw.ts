@@ -120,7 +120,14 @@ async function fillAcme({ call, createUser, offer }: Tenant): Promise<void> {
   for (const name of ['google', 'github'])
     await call('POST', '/connectors', { connectorId: `${name}-universal`, config })
   await offer({ socialSignInConnectorTargets: ['google', 'github'] })
-  const people = ['Grace Hopper', 'Alan Turing', 'Hedy Lamarr', 'Konrad Zuse', 'Radia Perlman', 'Tim Berners-Lee']
+  const people = [
+    'Grace Hopper',
+    'Alan Turing',
+    'Hedy Lamarr',
+    'Konrad Zuse',
+    'Radia Perlman',
+    'Tim Berners-Lee',
+  ]
   for (const name of people) {
     const username = name.toLowerCase().replaceAll(/\W/g, '_')
     await createUser({ username, name, primaryEmail: `${username}@example.com` })
