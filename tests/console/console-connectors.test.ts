@@ -99,6 +99,12 @@ describe('a connector form (spec/console#connectors)', () => {
       stored: { type: 'login', user: 'o', pass: SECRET_PLACEHOLDER },
       sent: undefined,
     },
+    {
+      name: 'a hidden user name, which repeats the password',
+      login: { user: SECRET_PLACEHOLDER, pass: SECRET_PLACEHOLDER },
+      stored: { user: SECRET_PLACEHOLDER, pass: SECRET_PLACEHOLDER },
+      sent: { user: SECRET_PLACEHOLDER, pass: SECRET_PLACEHOLDER },
+    },
     { name: 'a password alone', login: { user: null, pass: 'p' }, stored: null, sent: { pass: 'p' } },
   ])('sends the object of two fields that contain $name', ({ login, stored, sent }) => {
     const body = buildConfigBody(items, { host: 'mx', login }, { host: 'mx', login: stored })

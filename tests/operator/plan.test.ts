@@ -333,6 +333,23 @@ describe('a plan with secrets', () => {
     expect([fieldsOf(plan.changes), plan.problems]).toEqual([expected, []])
   })
 
+  it.each<Omit<Row, 'case' | 'config'>>([
+    { env: {}, updateSecrets: true, expected: [] },
+    { env: { TOKEN: 'secret-token' }, updateSecrets: false, expected: [] },
+    {
+      env: { TOKEN: 'secret-token' },
+      updateSecrets: true,
+      expected: ['user', 'pass'].map((name) => [`config.auth.${name}`, 'secret null', 'secret TOKEN']),
+    },
+  ])('never shows a token that is both the user and the password: $expected', ({ expected, ...options }) => {
+    const token = { env: 'TOKEN' }
+    const answered = smtp({ ...login, user: SECRET_PLACEHOLDER, pass: SECRET_PLACEHOLDER })
+    const stored = { connectors: { mail: { ...answered, metadata: {}, syncProfile: false } } }
+    const file = { connectors: { mail: smtp({ ...login, user: token, pass: token }) } }
+    const plan = plannedChanges(file, { current: stored, ...options })
+    expect([fieldsOf(plan.changes), plan.problems]).toEqual([expected, []])
+  })
+
   it('requires the secret if a connector’s type changes, even if its id and key stay the same', () => {
     const file = { connectors: { mail: { connectorId: 'resend-email', config: { apiKey: key } } } }
     const { changes, problems } = plannedChanges(file, { current })

@@ -156,7 +156,7 @@ export function buildConfigBody(
 function buildObject(key: string, value: Config, parts: readonly FormItem[]): unknown {
   const typed = parts.filter((item) => {
     const part = readConfigValue({ [key]: value }, item.key)
-    return isSet(part) && part !== SECRET_PLACEHOLDER
+    return isSet(part) && !(item.isSecret && part === SECRET_PLACEHOLDER)
   })
   return typed.length === 0
     ? null

@@ -81,6 +81,7 @@ export const logKeys: readonly string[] = [
   'Management.User.RolesChange',
   'Management.User.Suspend',
   'Management.User.Unsuspend',
+  // Earlier versions wrote this key for invitations by a link.
   'Management.AdministratorInvitation.Create',
   'Management.Consent.Delete',
   'Management.SignInTest.Create',

@@ -1,11 +1,11 @@
 import type { AuditEntry } from '../../application/audit.ts'
 import type { HookDispatch } from '../../application/hooks/user-events.ts'
+import { callerActorTypes } from '../../domain/audit-actor.ts'
 import { changedFieldNames } from '../changed-names.ts'
 import { createBackgroundRunner } from '../request-context.ts'
 import type { ManagementContext } from './router.ts'
 
 export type AuditSubject =
-  | 'AdministratorInvitation'
   | 'Application'
   | 'Config'
   | 'Connector'
@@ -48,8 +48,5 @@ export function beginManagementAudit(
 /** Returns what the hook events of a change need: the caller, and the runner for what follows the response. */
 export function toHookDispatch(c: ManagementContext): HookDispatch {
   const { type, id } = c.var.principal
-  return {
-    actor: { type: type === 'app' ? 'application' : 'administrator', id },
-    background: createBackgroundRunner(c),
-  }
+  return { actor: { type: callerActorTypes[type], id }, background: createBackgroundRunner(c) }
 }

@@ -23,7 +23,7 @@ import { codeSendAttempts } from '../codes/send.ts'
 import type { MessageRequest } from '../connectors/send.ts'
 import type { Dependencies } from '../dependencies.ts'
 import { dispatchNotifications } from '../hooks/events.ts'
-import { dispatchHooks, rolesChangedEvents, userCreatedEvents } from '../hooks/user-events.ts'
+import { dispatchHooks, rolesAddedEvents, userCreatedEvents } from '../hooks/user-events.ts'
 import { countNewPassword, prepareNewPasswordColumns } from '../passwords/new-password.ts'
 import { digestInvitationToken } from './invitation-links.ts'
 import type { OpenInvitation } from './read-invitation.ts'
@@ -56,19 +56,15 @@ export async function acceptInvitation(
     use,
     allOf(isUnrevoked(tenantId, user), ownsAddress),
   )
-  const entry = audit.success()
   const { used, outboxIds } = await commitRepeatable(db, {
     tenantId,
     condition,
-    audit: entry,
+    audit: audit.success(),
     statements,
-    outbox: {
-      hooks: [rolesChangedEvents({ userId: user.id, now: use.now })],
-      hooksIf: hasAuditEntry(tenantId, entry.id),
-    },
+    outbox: rolesAddedEvents(use),
   })
   if (used.length === 0) refuseWith('user.invitation_invalid')
-  dispatchHooks(dependencies, { tenantId, outboxIds }, background)
+  dispatchHooks(dependencies, { tenantId, outboxIds }, { background })
 }
 
 type CreationDependencies = InvitationSending & Pick<Dependencies, 'deliveries'>

@@ -3,6 +3,7 @@ import type { InvitationCreation } from '../../contract/access/invitations.schem
 import {
   INVITATION_LIFETIMES,
   type InvitationDelivery,
+  type InvitationKind,
   type InvitedNames,
 } from '../../contract/access/invitations.ts'
 import { unprocessableInput } from '../../contract/invalid-input.ts'
@@ -68,6 +69,8 @@ export async function inviteAdministrator(
 }
 
 type InvitationRequest = Inviter & {
+  /** The kind that the roles determine (`readInvitedRoles`). */
+  kind: InvitationKind
   /** The origin of the request, which is also the origin of a link that is copied. */
   origin: string
   message: MessageRequest
@@ -77,10 +80,9 @@ type InvitationRequest = Inviter & {
 /** Invites a person by email, or creates a link for the inviter to pass on (spec/management#invitations). */
 export async function invite(
   dependencies: InvitationSending,
-  { tenantId, origin, message, invitation, inviter, audit }: InvitationRequest,
+  { tenantId, origin, message, kind, invitation, inviter, audit }: InvitationRequest,
 ) {
   const { email, roleIds, language = null, lifetimeSeconds, delivery: requested, ...names } = invitation
-  const { kind } = await readInvitedRoles(dependencies, tenantId, roleIds)
   const delivery = await chooseDelivery(dependencies, tenantId, { requested, lifetimeSeconds })
   const at = dependencies.now()
   const expiresAt = at + lifetimeSeconds * SECOND
@@ -132,7 +134,7 @@ export async function resendInvitation(
         { tenantId, id },
         {
           ...inviterColumns(inviter, at),
-          ...{ delivery: 'email', sentDigest, copiedDigest: '', sentAt: at, expiresAt },
+          ...{ delivery: 'email', sentDigest, copiedDigest: null, sentAt: at, expiresAt },
           lifetimeSeconds: lifetime,
         },
       ),
@@ -167,12 +169,12 @@ export async function readOpenInvitation(
   return isOpen ? invitation : refuseWith('entity.not_found')
 }
 
-/** Checks that the roles exist, and returns whether one of them administers the tenant. */
+/** Checks that the roles exist, and returns whether they make somebody an administrator. */
 export async function readInvitedRoles(
   { db }: Pick<Dependencies, 'db'>,
   tenantId: string,
   roleIds: readonly string[],
-): Promise<{ kind: 'administrator' | 'user' }> {
+): Promise<{ kind: InvitationKind }> {
   const roles = roleIds.length > 0 ? await existingRolesQuery(db, tenantId, roleIds) : []
   const unknown = roleIds.find((roleId) => !roles.some(({ id }) => id === roleId))
   if (unknown !== undefined) refuseWith('entity.not_exists_with_id', { id: unknown })

@@ -117,7 +117,7 @@ async function insertUsers(
         : [],
     },
   })
-  dispatchHooks(dependencies, { tenantId, outboxIds }, background)
+  dispatchHooks(dependencies, { tenantId, outboxIds }, { background })
   return new Set(users.map(({ id }) => id))
 }
 

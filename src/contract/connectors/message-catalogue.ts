@@ -5,7 +5,7 @@ import type { MessageType, NoticeType } from './message-types.ts'
  * The phrases of emails and text messages in one language, in the format of the files in `locales/messages/`. `{{brand}}`
  * stands for the name of the brand, or for the host if there is none.
  */
-export type MessagePhrases = {
+type MessagePhrases = {
   subject: Record<MessageType, string>
   /** The variants that mention the brand name. In `sms`, the placeholder `{{text}}` stands for the complete message. */
   branded: { subject: string; sms: string }

@@ -76,8 +76,7 @@ export const addedSecondFactorPolicies = ['adaptive', 'optional', 'prompt', 'req
 export type AddedSecondFactorPolicy = (typeof addedSecondFactorPolicies)[number]
 
 /** The rules by which the policy `adaptive` decides that a sign-in is unusual (spec/accounts#risk-rules). */
-export const riskRules = ['newCountry', 'impossibleTravel', 'newBrowserAfterReset'] as const
-export type RiskRule = (typeof riskRules)[number]
+export type RiskRule = 'newCountry' | 'impossibleTravel' | 'newBrowserAfterReset'
 
 /** The second factors that a tenant can choose from. Backup codes are available with any of them. */
 export const secondFactorKinds = ['totp', 'passkey', 'email', 'phone'] as const

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { ErrorBodySchema } from '../errors.schema.ts'
 import { agreeToTermsPolicies } from '../experience/experience.ts'
 import { Email, NewPassword, Phone, Username } from '../interactions/identifiers.schema.ts'
 import { Transports } from '../passkeys/passkeys.schema.ts'
@@ -142,14 +143,7 @@ export const ImportResult = z.object({
   index: z.number().int(),
   status: z.enum(['created', 'existing', 'rejected']),
   id: z.string().optional(),
-  error: z
-    .object({
-      code: z.string(),
-      message: z.string(),
-      data: z.unknown().optional(),
-      details: z.string().optional(),
-    })
-    .optional(),
+  error: ErrorBodySchema.optional(),
 })
 export type ImportResult = z.infer<typeof ImportResult>
 

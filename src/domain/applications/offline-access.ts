@@ -17,9 +17,9 @@ export const DEFAULT_MAX_SECONDS = 90 * DAY_SECONDS
  * The maximum of applications in browsers, where a stolen refresh token is most likely, and of clients that no operator
  * has reviewed.
  */
-export const CAUTIOUS_MAX_SECONDS = MAX_TOKEN_LIFETIME_SECONDS
+const CAUTIOUS_MAX_SECONDS = MAX_TOKEN_LIFETIME_SECONDS
 
-export type OfflineClient = Pick<CustomClientMetadata, 'refreshTokenTtl' | 'refreshTokenMaxTtl'> & {
+type OfflineClient = Pick<CustomClientMetadata, 'refreshTokenTtl' | 'refreshTokenMaxTtl'> & {
   /** Who registered the client: an operator, the client itself, or nobody, because it only publishes a document. */
   registeredBy: 'operator' | 'itself' | 'nobody'
   /** Whether the client runs in browsers only and cannot keep secrets. */

@@ -34,7 +34,7 @@ export const toClaimSubject = (
 })
 
 /** Returns the paths of a value, without duplicates. */
-export const pathsIn = (value: unknown): string[] => {
+const pathsIn = (value: unknown): string[] => {
   if (isClaimPath(value)) return [value]
   return isRecord(value) ? [...new Set(Object.values(value).flatMap(pathsIn))] : []
 }

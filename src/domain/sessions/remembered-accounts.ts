@@ -32,7 +32,7 @@ export type RememberedBrowser = {
 }
 
 export const REMEMBERED_DAYS = 30
-export const MAX_REMEMBERED_ACCOUNTS = 5
+const MAX_REMEMBERED_ACCOUNTS = 5
 const MAX_APPLICATIONS = 20
 /** The maximum length of the list as JSON. Sealed and encoded, it fits into a cookie of 4,096 bytes. */
 const MAX_LENGTH = 2_400

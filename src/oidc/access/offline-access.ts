@@ -17,7 +17,7 @@ import { getProviderRequest } from '../request-context.ts'
 type RefreshToken = InstanceType<Provider['RefreshToken']>
 
 /** Returns the limits of a client. The library passes the metadata of the application through unchanged. */
-export function clientOfflineLimits(client: Client): OfflineLimits {
+function clientOfflineLimits(client: Client): OfflineLimits {
   const { refreshTokenTtl, refreshTokenMaxTtl } = client as CustomClientMetadata
   return offlineLimits({
     refreshTokenTtl,

@@ -372,13 +372,13 @@ describe('inviting an administrator', () => {
     await create(client, path, freshName(), common)
     await create(client, path)
     const { results } = await app.env.DB.prepare(
-      `select key, payload from logs where key in ('Management.AdministratorInvitation.Create', 'Account.Invitation.Accept')
+      `select key, payload from logs where key in ('Management.Invitation.Create', 'Account.Invitation.Accept')
        order by created_at desc, id desc limit 3`,
     ).all<{ key: string; payload: string }>()
     expect(results.map(({ key, payload }) => [key, JSON.parse(payload).result]).toSorted()).toEqual([
       ['Account.Invitation.Accept', 'Error'],
       ['Account.Invitation.Accept', 'Success'],
-      ['Management.AdministratorInvitation.Create', 'Success'],
+      ['Management.Invitation.Create', 'Success'],
     ])
     expect(JSON.stringify(results)).not.toContain(tokenOf(path))
     expect(

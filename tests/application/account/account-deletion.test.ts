@@ -364,7 +364,7 @@ describe('the erasure of a deleted user', () => {
           "insert into dev_messages (tenant_id, id, \"to\", channel, type, code, language, body, created_at) values (?, ?, ?, 'email', 'SignIn', '1', 'en', ?, ?)",
           t,
           tag,
-          email,
+          email.toUpperCase(),
           email,
           now,
         ],
