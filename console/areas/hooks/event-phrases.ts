@@ -44,7 +44,7 @@ export const eventTexts = phrases({
     'User.Updated':
       'Profil, Adresse, Passwort, eigene Daten oder ein verknüpftes Konto wurden geändert, egal von wem.',
     'User.Suspended': 'Ein Betreiber hat den Benutzer gesperrt.',
-    'User.Reinstated': 'Ein Betreiber hat die Sperre des Benutzers aufgehoben.',
+    'User.Reinstated': 'Ein Betreiber hat den Benutzer entsperrt.',
     'User.RolesChanged':
       'Der Benutzer hat Rollen erhalten oder verloren. Die Nachricht enthält die Rollen, die er jetzt hat.',
     'User.DeletionRequested': 'Ein Benutzer hat die Löschung seines Kontos beantragt.',

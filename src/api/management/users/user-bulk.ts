@@ -29,10 +29,10 @@ const bulkCall = declareCall({
   operationId: 'changeUsers',
   summary: 'Change several users',
   description:
-    `Suspends, reactivates or deletes up to ${MAX_USERS_PER_BULK_CALL} users, or assigns a role to them. Each user is ` +
+    `Suspends, reinstates or deletes up to ${MAX_USERS_PER_BULK_CALL} users, or assigns a role to them. Each user is ` +
     'changed as by the call for one user, with the same rules, audit entry and events, and has a result ' +
     'of its own, in order. A change that is rejected for one user does not affect the others. ' +
-    describeRecentSignIn('reactivates users or assigns a role'),
+    describeRecentSignIn('reinstates users or assigns a role'),
   request: { body: jsonBody(UserBulkChange) },
   responses: { 200: jsonResponse('One result for each user', UserBulkResponse) },
 })
@@ -43,7 +43,7 @@ export function userBulkRoutes(dependencies: Dependencies, guard: ManagementGuar
     if (change.operation === 'assignRole')
       await requireHolderScopes(dependencies, c, { kind: 'role', ids: [change.roleId] })
     // Rejecting the whole call lets the operator sign in again and repeat it.
-    if (change.operation === 'assignRole' || change.operation === 'reactivate')
+    if (change.operation === 'assignRole' || change.operation === 'reinstate')
       await requireOperatorStepUp(dependencies, c.var)
     const results: UserBulkResult[] = []
     // One user after another, because each change is a batch of its own and D1 runs them one by one anyway.
@@ -79,7 +79,7 @@ async function changeOne(
   switch (change.operation) {
     case 'suspend':
       return suspendOrReinstateUser(dependencies, c, id, { isSuspended: true })
-    case 'reactivate':
+    case 'reinstate':
       return suspendOrReinstateUser(dependencies, c, id, { isSuspended: false })
     case 'delete':
       return deleteUserAsOperator(dependencies, c, id)
