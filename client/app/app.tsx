@@ -20,7 +20,7 @@ import { findPage } from './routes.ts'
 /** Loads the page that is shown when the interaction cannot continue. */
 const loadEnding: LoadPage = () => import('../pages/ending.tsx')
 
-/** How long the browser may take to leave a finished sign-in before a page says where it goes. */
+/** The time for which the browser may take to leave a finished sign-in before a page says where it goes. */
 const HAND_OVER_MS = 1000 // spec/limits#page-timings
 
 const table: PageTable = {

@@ -19,13 +19,13 @@ export const HEADING_ID = 'heading'
 /** The time that a click takes. */
 const CLICK_MS = 150
 
-/** How long a call lasts before the button says that it is still working. */
+/** The duration of a call after which the button says that it is still working. */
 const SLOW_MS = 4000 // spec/limits#page-timings
 
 export type JourneyFormProps = {
   /** The form's intent, which identifies its journey in the page table. */
   intent?: string
-  /** Whether the server's notice belongs to this form. */
+  /** Is true if the server's notice belongs to this form. */
   isMain?: boolean
   validate?: AsyncValidator
   /**

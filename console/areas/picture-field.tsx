@@ -84,11 +84,11 @@ type PictureFieldProps = {
   isDisabled: boolean
   /** The theme whose background colour is shown behind the picture. */
   ground?: 'light' | 'dark'
-  /** Whether the value has to be a full URL, as for the logo of an application. */
+  /** If true, the value has to be a full URL, as for the logo of an application. */
   isUrl?: boolean
-  /** What the picture is for. */
+  /** A sentence that says what the picture is for. */
   purpose?: string
-  /** Whether to explain where uploads are stored. Each card explains it once. */
+  /** If true, the field explains where uploads are stored. Each card explains it once. */
   explainsUploads?: boolean
 }
 

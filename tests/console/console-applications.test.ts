@@ -162,7 +162,7 @@ describe('the API in the guides of an application', () => {
   })
 })
 
-/** Which values an application has: `http` is about the issuer, and the others say whether there is a value. */
+/** The values that an application has: `http` is about the issuer, and the others say whether there is a value. */
 const combinations = [true, false].flatMap((http) =>
   [true, false].flatMap((hasApi) =>
     [true, false].map((signout) => ({

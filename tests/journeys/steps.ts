@@ -4,7 +4,7 @@ import { PASSWORD } from '../kit/clients/cookie-client.ts'
 import { hasScript } from './browser.ts'
 import { untilHydrated } from './inspection.ts'
 
-/** What users do on a page, based on what they see there. */
+/** The actions of users on a page, based on what they see there. */
 export const usernameField = (page: Page) => page.getByRole('textbox', { name: 'Username' })
 export const passwordField = (page: Page) => page.getByLabel('Password', { exact: true })
 

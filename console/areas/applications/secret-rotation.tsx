@@ -30,7 +30,6 @@ export default function SecretRotation({
   onRotated,
 }: {
   application: Application
-  /** Whether the button to replace the secret is shown. */
   mayReplace: boolean
   onRotated: (secret: string) => void
 }) {

@@ -77,7 +77,7 @@ type NewAccount = {
   tenantId: string
   ip: string | undefined
   invitation: OpenInvitation
-  /** What the user signs in with. */
+  /** The username or address that the user signs in with. */
   identifier: Identifier
   /** Undefined if users of the tenant sign in with codes. */
   password: string | undefined

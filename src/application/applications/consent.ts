@@ -62,7 +62,7 @@ const Details = z.object({
     })
     .optional(),
   isFirstParty: z.boolean().default(false),
-  /** What decides who receives the access, for a client that registered itself and can change it by itself. */
+  /** The data that decides who receives the access, for a client that registered itself and can change it by itself. */
   registered: z.object({ authMethod: z.string(), redirectUris: z.array(z.string()) }).optional(),
 })
 

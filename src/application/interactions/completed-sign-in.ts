@@ -9,7 +9,7 @@ import type { StoredSubmitFacts } from './submit-facts.ts'
 /** A completed sign-in, as the browser may remember it (spec/accounts#remembered-account). */
 export type CompletedSignIn = RememberedAccount & {
   applicationId: string
-  /** Whether the browser remembers the account from now on, no longer, or as before. */
+  /** Says if the browser remembers the account from now on, no longer, or as before. */
   remembrance: 'add' | 'remove' | 'keep'
 }
 

@@ -154,7 +154,7 @@ export const logoutEvents = (
 
 type Revoked = Revocation & {
   outboxIds: readonly string[]
-  /** Whether the change wrote a notice to the user. */
+  /** Is true if the change wrote a notice to the user. */
   hasNotice?: boolean
   background(task: () => Promise<unknown>): void
 }

@@ -21,7 +21,7 @@ export type MessagePhrases = {
    */
   secondFactor: { lead: string; sms: string; advice: string; adviceWithoutPassword: string }
   notices: Record<NoticeType, { subject: string; lead: string }>
-  /** What to do about a change that the user did not make. */
+  /** The sentence that says what to do about a change that the user did not make. */
   advice: string
   deletionAdvice: string
   wasMe: string
@@ -32,7 +32,7 @@ export type MessagePhrases = {
   undo: { lead: string; action: string }
   /** An invitation, whose link works once until `{{time}}`. */
   invitation: { subject: string; lead: string; action: string; until: string }
-  /** How to get help, and why somebody gets this email. */
+  /** The sentences that say how to get help, and why somebody gets this email. */
   footer: { help: string; code: string; notice: string }
 }
 

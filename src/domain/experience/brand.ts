@@ -61,8 +61,8 @@ export const brandThemes = {
 const SHADE_STEP = 10
 const OVERLAY_ALPHA = { focused: 0.16, hover: 0.08, pressed: 0.12 }
 /**
- * How much darker than the brand colour a button may be so that its text can be white, in percentage points of HSL
- * lightness.
+ * The largest difference by which a button may be darker than the brand colour so that its text can be white, in
+ * percentage points of HSL lightness.
  */
 const FILL_STEPS = 10
 /** The minimum contrast ratio for text of normal size (WCAG 2.2 §1.4.3). */

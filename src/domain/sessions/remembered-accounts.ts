@@ -10,7 +10,7 @@ import type { ReturningAccount, ReturningWay } from '../../contract/sessions/rem
 import { DAY } from '../../contract/time.ts'
 import { maskRememberedIdentifier } from '../masking.ts'
 
-/** How a user last proved who they are. The value of a social sign-in is the id of the connector. */
+/** The method with which a user last proved who they are. The value of a social sign-in is the id of the connector. */
 type LastMethod = { kind: 'password' | 'code' | 'passkey' } | { kind: 'social'; connectorId: string }
 
 export type RememberedAccount = {

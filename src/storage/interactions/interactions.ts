@@ -26,28 +26,28 @@ export type InteractionCookie = {
    * omitted if they exceed 1.5 kB.
    */
   request?: Record<string, string> | undefined
-  /** Whether the parameters were pushed (RFC 9126). If so, a restart must not put them in a URL. */
+  /** Is true if the parameters were pushed (RFC 9126). A restart must then not put them in a URL. */
   isPushed?: boolean | undefined
   /**
    * The application's redirect URI, which the page's content security policy needs. Set only if `request` is omitted.
    */
   redirectUri?: string | undefined
-  /** Whether the user authorizes a device. If so, a restart asks for the user code again. */
+  /** Is true if the user authorizes a device. A restart then asks for the user code again. */
   isOfDevice?: boolean | undefined
   /**
-   * Whether the page asks for consent to a third party. If so, it is rendered from the database (spec/pages#consent).
+   * Is true if the page asks for consent to a third party. It is then rendered from the database (spec/pages#consent).
    */
   asksConsent?: boolean | undefined
-  /** Whether the page may welcome accounts that the browser remembers (spec/pages#returning). */
+  /** Is true if the page may welcome accounts that the browser remembers (spec/pages#returning). */
   welcomesAccounts?: boolean | undefined
   /**
    * The application, if nobody has signed in to it with this browser yet. Its name is then on the page
    * (spec/pages#application).
    */
   newApplication?: { name: string; logo?: string | undefined } | undefined
-  /** Whether the response to the application is ready. If so, the interaction can only be restarted. */
+  /** Is true if the response to the application is ready. The interaction can then only be restarted. */
   isConcluded?: boolean | undefined
-  /** Whether the interaction ended with a sign-in, rather than because the user cancelled or denied it. */
+  /** Is true if the interaction ended with a sign-in, rather than because the user cancelled or denied it. */
   hasSignedIn?: boolean | undefined
   /** The provider's row, or its key in KV. Set until the first call writes the row to the database. */
   unwritten?: PendingRow | { revision: string } | undefined
@@ -76,8 +76,8 @@ export type PendingRow = {
 const MAX_COOKIE = 2_560
 
 /**
- * How long a browser keeps the cookie after the interaction has expired, so that a page left open overnight can restart
- * it (ADR-0005).
+ * The time for which a browser keeps the cookie after the interaction has expired, so that a page left open overnight
+ * can restart it (ADR-0005).
  */
 const RETENTION_SECONDS = DAY_SECONDS
 
@@ -89,7 +89,7 @@ export const interactionCookieName = (uid: string) => INTERACTION_COOKIE_PREFIX 
 export const navigationCookieName = (uid: string) => `_step_${uid}`
 
 /**
- * How long the navigation state is valid: long enough to read an e-mail on another device
+ * The time for which the navigation state is valid: long enough to read an e-mail on another device
  * (spec/interaction#navigation-state).
  */
 export const NAVIGATION_STATE_SECONDS = 10 * 60

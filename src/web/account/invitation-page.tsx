@@ -31,7 +31,7 @@ type InvitationView = {
   invitation: OpenInvitation
   problem?: FormProblem
   typed?: string
-  /** Whether a link that proves the address has just been sent. */
+  /** Is true if a link that proves the address has just been sent. */
   isSent?: boolean
 }
 

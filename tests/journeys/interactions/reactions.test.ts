@@ -419,7 +419,7 @@ describe('with usernames and passwords', () => {
     await page.clock.fastForward(10_000)
     await reported(page, 'Request timeout. Please try again later.')
     expect(complaints).toEqual([])
-    // What the server answers, however busy it is, is no part of this test.
+    // This test is not about the answer of the server, however busy it is.
     const repeated = page.waitForRequest(start)
     await pressButton(page, 'Try again')
     expect((await repeated).postDataJSON()).toMatchObject({ identifier: { username: 'unknown_user' } })

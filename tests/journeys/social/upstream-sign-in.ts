@@ -1,7 +1,7 @@
 import { DENY_BUTTON, type ProviderAccount } from './upstream-accounts.ts'
 
 /**
- * How the provider returns the user: by a redirect, or by a form that submits itself
+ * The provider's way of returning the user: by a redirect, or by a form that submits itself
  * (`response_mode=form_post`).
  */
 export type ReturnRequest = { url: URL; form: Record<string, string> | null }

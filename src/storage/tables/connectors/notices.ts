@@ -27,7 +27,7 @@ export const notices = sqliteTable(
     createdAt: timeColumn('created_at').notNull(),
     /** The date that the message mentions. */
     aboutAt: timeColumn('about_at'),
-    /** What the message says about the request and the change, besides the type. */
+    /** The facts that the message states about the request and the change, besides the type. */
     facts: jsonColumn<NoticeFacts>('facts'),
   },
   (table) => [
