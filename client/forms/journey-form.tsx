@@ -103,10 +103,10 @@ export function JourneyForm({
     onReaction?.(reaction)
   }
 
-  function show(shown: FieldProblems) {
+  function show(fieldProblems: FieldProblems) {
     dismissProblem()
-    setProblems(shown)
-    toShow.current = Object.keys(shown)[0]
+    setProblems(fieldProblems)
+    toShow.current = Object.keys(fieldProblems)[0]
   }
 
   /**
@@ -124,7 +124,7 @@ export function JourneyForm({
     })
     // A message that opens or closes moves what is below it, so wait for the click that took the focus away.
     await new Promise((resolve) => setTimeout(resolve, CLICK_MS))
-    setProblems((shown) => ({ ...shown, [target.name]: problems[target.name] }))
+    setProblems((current) => ({ ...current, [target.name]: problems[target.name] }))
   }
 
   return (

@@ -44,9 +44,9 @@ export function useReactionDispatcher(): ReactionDispatcher {
 /** Performs all reactions (spec/pages#reactions). */
 export function ReactionProvider({ table, children }: { table: PageTable; children: ReactNode }) {
   const { state, dispatch, run, back } = useReactionState(table)
-  const { toast, dialog, ...shown } = state
+  const { toast, dialog, ...pageState } = state
   const dispatcher: ReactionDispatcher = {
-    ...shown,
+    ...pageState,
     run,
     dismissProblem: () => dispatch({ kind: 'problem', problem: null }),
     ask: async (question) => {

@@ -76,8 +76,8 @@ describe('page titles', () => {
       { ...atProvider, logout: { stage: 'asking', formAction: '', xsrf: '', needsQuestion: true } },
     ],
     ['Sign in', {}],
-  ] as const)('are "%s" for the boot data %o', (title, shown) => {
-    expect(getDocumentTitle({ ...testBootData, ...shown })).toBe(title)
+  ] as const)('are "%s" for the boot data %o', (title, bootData) => {
+    expect(getDocumentTitle({ ...testBootData, ...bootData })).toBe(title)
   })
 
   it('are in the page’s language', () => {

@@ -204,8 +204,8 @@ describe('a tenant’s session', () => {
   it('is not ended by a sign-out at another tenant', async () => {
     const before = await rowsOf(app, 'alpha')
     const client = clientWithCookies(beta, alpha)
-    const asked = await client.get('/oidc/session/end', HTML)
-    const xsrf = /"xsrf":"([^"]+)"/.exec(await asked.text())?.[1] ?? ''
+    const signOutPage = await client.get('/oidc/session/end', HTML)
+    const xsrf = /"xsrf":"([^"]+)"/.exec(await signOutPage.text())?.[1] ?? ''
     await client.post('/oidc/session/end/confirm', { xsrf, logout: 'yes' })
     expect(await rowsOf(app, 'alpha')).toEqual(before)
   })

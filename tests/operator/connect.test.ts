@@ -124,11 +124,11 @@ it('npm run connect asks again only for missing and invalid values', async () =>
     { json: false },
   )
   const typed = ['us', '', 'secret', 'x', '25']
-  let shown = ''
+  let output = ''
   stderr.on('data', (data) => {
-    shown += String(data)
-    if (/\): $|\]: $/.test(shown)) {
-      shown += ' '
+    output += String(data)
+    if (/\): $|\]: $/.test(output)) {
+      output += ' '
       setImmediate(() => stdin.write(`${typed.shift()}\n`))
     }
   })
@@ -136,8 +136,8 @@ it('npm run connect asks again only for missing and invalid values', async () =>
   const sources = { options: [], target: 'google', stored: {} }
   const config = await readFields([...formItems, port], sources, { terminal, environment })
   expect([config, typed]).toEqual([{ clientId: 'us', clientSecret: 'secret', port: 25 }, []])
-  expect(shown).toContain('Client secret is required.')
-  expect(shown).toContain('port has to be a number.')
+  expect(output).toContain('Client secret is required.')
+  expect(output).toContain('port has to be a number.')
 })
 
 it.each([

@@ -139,8 +139,8 @@ describe('an account over its rate limit', () => {
     })
     const { username, userId } = await newMember(site)
     const submitted = await signIn(client, await openSignInPage(client, request), username)
-    const asked = await resumeAuthorization(client, submitted)
-    const uid = asked.searchParams.get('interaction') ?? ''
+    const consentPage = await resumeAuthorization(client, submitted)
+    const uid = consentPage.searchParams.get('interaction') ?? ''
     const consented = await client.send('POST', '/api/interaction/consent', undefined, { Interaction: uid })
     const back = await resumeAuthorization(client, consented)
     const first = await redeemCode(site, request, back.searchParams.get('code') ?? '')

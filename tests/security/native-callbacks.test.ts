@@ -256,9 +256,9 @@ describe('a social sign-in’s redirect URI', () => {
   })
 
   it.each([OURS, SCHEME, CLAIMED])('may be %s', async (redirectUri) => {
-    const asked = await ask(await begin(shop), redirectUri)
-    expect(asked.status).toBe(200)
-    const { redirectTo } = (await asked.json()) as { redirectTo: string }
+    const response = await ask(await begin(shop), redirectUri)
+    expect(response.status).toBe(200)
+    const { redirectTo } = (await response.json()) as { redirectTo: string }
     expect(new URL(redirectTo).searchParams.get('redirect_uri')).toBe(redirectUri)
   })
 

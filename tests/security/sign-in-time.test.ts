@@ -347,9 +347,9 @@ describe('a session that ends all others', () => {
   it('[OIDC-2-3] gets no management token if its operator signed in more than an hour ago', async () => {
     const visitor = await newVisitor('operator')
     await ageSignIn(app, visitor.browser, 3_700 - AGE)
-    const wanted = { scope: 'openid all', resource: MANAGEMENT, prompt: 'none' }
+    const parameters = { scope: 'openid all', resource: MANAGEMENT, prompt: 'none' }
     for (let round = 0; round < 2; round++) {
-      expect((await authorize(visitor.browser, desk, wanted)).error).toBe('login_required')
+      expect((await authorize(visitor.browser, desk, parameters)).error).toBe('login_required')
       expect(await endOthers(visitor)).toBe(303)
       await waitTenMinutes(visitor)
     }
@@ -362,9 +362,9 @@ describe('a session that ends all others', () => {
     })
     const visitor = await newVisitor('thief')
     await giveRoles(operator, visitor.username, [api.roleId])
-    const wanted = { scope: 'openid offline_access read', resource: api.indicator, prompt: 'consent' }
+    const parameters = { scope: 'openid offline_access read', resource: api.indicator, prompt: 'consent' }
     const tokens = async () => {
-      const { redemption } = await authorize(visitor.browser, desk, wanted)
+      const { redemption } = await authorize(visitor.browser, desk, parameters)
       return askForToken(app, desk, { ...redemption, resource: api.indicator })
     }
     const first = await tokens()

@@ -295,8 +295,8 @@ describe('an SMTP connector', () => {
 
   it('shows the user name, and keeps the password when it is saved again', async () => {
     const installed = await install('simple-mail-transfer-protocol', { config: { ...server, auth: login } })
-    const { id, config: shown } = await read(installed)
-    expect(shown).toEqual({ ...server, auth: { ...login, pass: '********' } })
+    const { id, config: maskedConfig } = await read(installed)
+    expect(maskedConfig).toEqual({ ...server, auth: { ...login, pass: '********' } })
     const auth = { ...login, user: 'other', pass: '********' }
     const changed = await operator.send('PATCH', `/connectors/${id}`, { config: { ...server, auth } })
     expect(await read(changed)).toMatchObject({ config: { auth } })

@@ -90,7 +90,7 @@ describe('the profile page', () => {
     expect(html).toMatch(/name="custom.newsletter"[^>]*checked=""/)
     expect(html).toMatch(/<option value="l" selected="">Large/)
     expect(html).toContain('<dt>Plan</dt><dd><bdi>gold</bdi>')
-    for (const kept of ['custom.plan', 'custom.rating', 'Rating']) expect(html).not.toContain(kept)
+    for (const text of ['custom.plan', 'custom.rating', 'Rating']) expect(html).not.toContain(text)
     const rows = await (await client.get('/account/profile')).text()
     for (const [name, value] of [
       ['Department', 'Sales'],

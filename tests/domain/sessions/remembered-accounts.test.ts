@@ -81,8 +81,8 @@ describe('a remembered account', () => {
     ['ends with a suspension', { ...user, isSuspended: true }, false],
     ['ends when its user is signed out everywhere', { ...user, revokedAt: 1_000 }, false],
     ['survives an earlier sign-out everywhere', { ...user, revokedAt: 999 }, true],
-  ])('%s', (_, found, isRemembered) => {
-    expect(isStillRemembered(accountOf('a'), found)).toBe(isRemembered)
+  ])('%s', (_, account, isRemembered) => {
+    expect(isStillRemembered(accountOf('a'), account)).toBe(isRemembered)
   })
 
   it.each([

@@ -58,8 +58,11 @@ const asTurned = (jpeg: Buffer) => Buffer.concat([jpeg.subarray(0, 2), TURNED, j
 
 /** Returns the size of the uploaded picture, and its colours from top to bottom. */
 async function sentPicture(page: Page) {
-  const kept = (await (await fetch(`${buckets.url}/crop/kept`)).json()) as { path: string; content: string }[]
-  const { path = '', content = '' } = kept.at(-1) ?? {}
+  const uploads = (await (await fetch(`${buckets.url}/crop/kept`)).json()) as {
+    path: string
+    content: string
+  }[]
+  const { path = '', content = '' } = uploads.at(-1) ?? {}
   const pixels = await page.evaluate(async (base64) => {
     const bytes = Uint8Array.from(atob(base64), (letter) => letter.charCodeAt(0))
     const bitmap = await createImageBitmap(new Blob([bytes]))

@@ -276,11 +276,11 @@ it('the console lets keyboard users reorder the social buttons, and keeps focus 
     await tenant.call('POST', '/connectors', { connectorId: `${id}-universal`, id, config })
   await tenant.call('PATCH', '/sign-in-exp', { socialSignInConnectorTargets: ['google', 'github'] })
   const { page } = await openConsole(tenant, { path: '/experience/sign-in' })
-  const shown = page.frameLocator('iframe').locator('[name=connectorId]')
+  const previewedConnectors = page.frameLocator('iframe').locator('[name=connectorId]')
   await page.getByRole('button', { name: 'Move Google down' }).focus()
   await page.keyboard.press('Enter')
   await expect
-    .poll(() => shown.allTextContents())
+    .poll(() => previewedConnectors.allTextContents())
     .toEqual([expect.stringContaining('GitHub'), expect.stringContaining('Google')])
   const focused = () => page.evaluate(() => document.activeElement?.getAttribute('aria-label'))
   expect(await focused()).toBe('Move Google up')

@@ -508,15 +508,15 @@ describe('with usernames and passwords', () => {
 
   it('a page that loads late gets its title and focus once it is shown', async () => {
     const { page } = await openPage(desktopOptions)
-    const held = Promise.withResolvers<void>()
+    const released = Promise.withResolvers<void>()
     await page.route('**/assets/register-*.js', async (route) => {
-      await held.promise
+      await released.promise
       await route.continue()
     })
     await page.goto((await application.authorizationUrl({})).url, { waitUntil: 'commit' })
     await followLink(page, 'Create account')
     await page.locator('.spinner').waitFor()
-    held.resolve()
+    released.resolve()
     await page.getByRole('form', { name: 'Create your account' }).waitFor()
     await expect
       .poll(() => page.evaluate(() => document.activeElement?.getAttribute('name')))

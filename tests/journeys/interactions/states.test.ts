@@ -187,8 +187,8 @@ const withCodes: Record<string, Way> = {
     await page.locator('.text-button').click()
     const toast = page.locator('.toast')
     await toast.waitFor()
-    await toast.evaluate((shown) => {
-      for (const each of shown.getAnimations())
+    await toast.evaluate((element) => {
+      for (const each of element.getAnimations())
         if (Reflect.get(each, 'animationName') === 'vanish') each.cancel()
     })
   },

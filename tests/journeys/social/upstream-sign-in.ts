@@ -59,9 +59,9 @@ function hiddenFields(page: string): Record<string, string> {
 }
 
 function attribute(page: string, element: string, name: string): string {
-  const found = new RegExp(`<${element}[^>]*\\s${name}="([^"]*)"`).exec(page)?.[1]
-  if (found === undefined) throw new Error(`No way on from:\n${page.slice(0, 500)}`)
-  return found
+  const value = new RegExp(`<${element}[^>]*\\s${name}="([^"]*)"`).exec(page)?.[1]
+  if (value === undefined) throw new Error(`No way on from:\n${page.slice(0, 500)}`)
+  return value
 }
 
 const unescaped = (text: string) =>

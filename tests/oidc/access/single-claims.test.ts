@@ -172,10 +172,10 @@ describe('a claim that a third party requests without its scope', () => {
 
   const show = async (browser: CookieClient, { pathname, search }: URL) => {
     const html = await (await browser.get(pathname + search, { accept: 'text/html' })).text()
-    const [asked = '', granted = ''] = (/<main.*<\/main>/s.exec(html)?.[0] ?? '').split('consent-granted')
+    const [requested = '', granted = ''] = (/<main.*<\/main>/s.exec(html)?.[0] ?? '').split('consent-granted')
     const entries = (part: string) =>
       [...part.matchAll(/<li>(.*?)<\/li>/g)].map(([, text = '']) => text.replaceAll(/<[^>]*>/g, ''))
-    return { asked: entries(asked), granted: entries(granted) }
+    return { asked: entries(requested), granted: entries(granted) }
   }
 
   const decide = async (browser: CookieClient, uid: string, decision = 'allow') =>

@@ -251,10 +251,10 @@ describe('a third party', () => {
     const answer = await browser.get(authorizationPath(application, form))
     const page = new URL(answer.headers.get('location') ?? '', ORIGIN)
     const html = await (await browser.get(page.pathname + page.search, { accept: 'text/html' })).text()
-    const [asked = '', granted = ''] = (/<main.*<\/main>/s.exec(html)?.[0] ?? '').split('consent-granted')
+    const [requested = '', granted = ''] = (/<main.*<\/main>/s.exec(html)?.[0] ?? '').split('consent-granted')
     const entries = (part: string) =>
       [...part.matchAll(/<li>(.*?)<\/li>/gs)].map(([, text = '']) => text.replaceAll(/<[^>]*>/g, ''))
-    return { asked: entries(asked), granted: entries(granted) }
+    return { asked: entries(requested), granted: entries(granted) }
   }
 
   const authorizationPath = ({ id }: Application, form: Form) => {
