@@ -12,7 +12,7 @@ import { earlierConsentsQuery, requestedResourcesQuery } from '../../storage/app
 import { toAccount } from '../../storage/users/users.ts'
 import type { Dependencies } from '../dependencies.ts'
 import type { OpenInteraction } from '../interactions/interaction-call.ts'
-import { getConsentRequest, getDeviceRequest, getUnregisteredClient } from './consent.ts'
+import { getConsentRequest, getDeviceRequest, getUnregisteredClient } from './consent-details.ts'
 
 type ConsentPageRequest = {
   tenantId: string

@@ -18,7 +18,7 @@ import {
   NOTHING_REMEMBERED,
   type RememberedBrowser,
 } from '../../domain/sessions/remembered-accounts.ts'
-import type { InteractionCookie } from '../../storage/interactions/interactions.ts'
+import type { InteractionCookie } from '../../storage/interactions/interaction-cookies.ts'
 import { isUnregistered } from '../applications/unregistered-clients.ts'
 import { getProviderRequest, type ProviderRequest } from '../request-context.ts'
 

@@ -17,7 +17,7 @@ import {
   type InteractionCookie,
   interactionCookieName,
   navigationCookieName,
-} from '../../storage/interactions/interactions.ts'
+} from '../../storage/interactions/interaction-cookies.ts'
 
 /**
  * Everything on which a page depends. It comes only from the request and from caches, never from the database

@@ -29,7 +29,7 @@ import { queryPlan } from '../query-plans.ts'
 
 /** Checks whether a query plan scans a table. The excluded names stand for short lists, such as one session's rows. */
 const isScan = (detail: string) =>
-  /^SCAN (?!CONSTANT ROW|json_each\b|ahead\b|measured\b|\(subquery-\d+\)|entry\b|held\b|imported\b|linked\b|granted\b|visited\b|informed\b)/.test(
+  /^SCAN (?!CONSTANT ROW|json_each\b|ahead\b|measured\b|\(subquery-\d+\)|entry\b|passkey\b|imported\b|linked\b|granted\b|visited\b|informed\b)/.test(
     detail,
   )
 

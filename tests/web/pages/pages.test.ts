@@ -1,9 +1,7 @@
 import { beforeAll, describe, expect, it } from 'vitest'
 import type { BootData } from '../../../src/contract/interactions/boot.ts'
-import {
-  createInteractionStore,
-  interactionCookieName,
-} from '../../../src/storage/interactions/interactions.ts'
+import { interactionCookieName } from '../../../src/storage/interactions/interaction-cookies.ts'
+import { createInteractionStore } from '../../../src/storage/interactions/interactions.ts'
 import { createSeals } from '../../../src/storage/seal.ts'
 import {
   authorizationRequest,
