@@ -95,7 +95,11 @@ declare global {
 /** Runs in the page before the page's scripts, so it cannot refer to anything outside this function. */
 function watch(): void {
   const watched = {
-    ...{ paint: 0, field: 0, taskEnd: 0, hydrated: 0, shift: 0 },
+    paint: 0,
+    field: 0,
+    taskEnd: 0,
+    hydrated: 0,
+    shift: 0,
     tasks: [] as { start: number; duration: number }[],
     quietFor() {
       const loaded = performance.getEntriesByType('resource') as PerformanceResourceTiming[]

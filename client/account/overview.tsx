@@ -64,7 +64,7 @@ export function Overview({
         />
       </div>
       <ProtectionCard protection={protection} codes={codes} />
-      <Sections {...{ user, sessionCount, applicationCount }} />
+      <Sections user={user} sessionCount={sessionCount} applicationCount={applicationCount} />
     </>
   )
 }

@@ -13,7 +13,11 @@ import { invitationPhrases } from './invitation-phrases.ts'
 import { InviteFields, type InviteValues } from './invite-fields.tsx'
 
 const initialValues = (kind: InvitationKind): InviteValues => ({
-  ...{ email: '', name: '', language: '', lifetime: 'day', delivery: 'email' },
+  email: '',
+  name: '',
+  language: '',
+  lifetime: 'day',
+  delivery: 'email',
   roleIds: kind === 'administrator' ? ['read-only-role'] : [],
 })
 
@@ -48,7 +52,9 @@ export function InviteDialog({ kind, onClose }: { kind: InvitationKind; onClose:
           onSubmit={create}
           onClose={onClose}
         >
-          {(problems) => <InviteFields {...{ kind, values, problems, setValues }} />}
+          {(problems) => (
+            <InviteFields kind={kind} values={values} problems={problems} setValues={setValues} />
+          )}
         </DialogForm>
       </RequireStepUp>
     </Dialog>

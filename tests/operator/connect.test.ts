@@ -13,20 +13,26 @@ const formItems = [
   { key: 'clientSecret', label: 'Client secret', type: 'Text' as const, required: true, isSecret: true },
 ]
 const factory = {
-  ...{
-    type: 'Social',
-    id: 'google-universal',
-    target: 'google',
-    platform: 'Universal',
-    name: { en: 'Google' },
-  },
-  ...{ logo: '/google.svg', logoDark: null, description: { en: 'Google' }, readme: '', isDemo: false },
+  type: 'Social',
+  id: 'google-universal',
+  target: 'google',
+  platform: 'Universal',
+  name: { en: 'Google' },
+  logo: '/google.svg',
+  logoDark: null,
+  description: { en: 'Google' },
+  readme: '',
+  isDemo: false,
   callbackUrl: 'http://localhost:1/callback/{id}',
   formItems,
 }
 const connector = {
   ...factory,
-  ...{ id: 'google', tenantId: 'default', connectorId: 'google-universal', syncProfile: false, metadata: {} },
+  id: 'google',
+  tenantId: 'default',
+  connectorId: 'google-universal',
+  syncProfile: false,
+  metadata: {},
   config: { clientId: 'us', clientSecret: '********' },
   createdAt: 1,
 }

@@ -28,9 +28,14 @@ const healthy: Report = {
   passwords: { rules: 'CharacterClasses', checksBreaches: true },
   passkeys: { relatedLabels: 1 },
   secondFactor: {
-    ...{ policy: 'required', added: [], uncoveredAdministratorRoles: [] },
-    ...{ factors: ['totp'], unavailable: [] },
-    ...{ hasBackupCodes: false, sendsCodes: true, isPlaceKnown: true },
+    policy: 'required',
+    added: [],
+    uncoveredAdministratorRoles: [],
+    factors: ['totp'],
+    unavailable: [],
+    hasBackupCodes: false,
+    sendsCodes: true,
+    isPlaceKnown: true,
   },
   signIn: { hasWayIn: true, problem: null },
 }

@@ -246,7 +246,10 @@ describe('an account over its rate limit', () => {
     const limit = async ({ key }: { key: string }) => ({ success: keys.push(key) > 0 })
     for (const applicationId of ['https://a.example/client', 'https://b.example/client', 'demo-app'])
       await exceedsAccountLimit({ floodLimits: { account: { limit } } }, 'kind', {
-        ...{ tenantId: 't', userId: 'u', ip: '203.0.113.9', applicationId },
+        tenantId: 't',
+        userId: 'u',
+        ip: '203.0.113.9',
+        applicationId,
       })
     expect(keys.map((key) => JSON.parse(key)[3])).toEqual(['', '', 'demo-app'])
   })

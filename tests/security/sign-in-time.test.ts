@@ -177,14 +177,14 @@ const ofApi = (isWanted: (operation: (typeof operations)[number]) => boolean) =>
 
 /** The values to enter into form fields, by field name. */
 const typed: Record<string, string> = {
-  ...{ newPassword: NEW_PASSWORD, confirmPassword: NEW_PASSWORD, password: PASSWORD },
-  ...{
-    identifier: 'ann@example.com',
-    code: '123456',
-    confirm: 'yes',
-    locale: 'de',
-    'address.country': 'USA',
-  },
+  newPassword: NEW_PASSWORD,
+  confirmPassword: NEW_PASSWORD,
+  password: PASSWORD,
+  identifier: 'ann@example.com',
+  code: '123456',
+  confirm: 'yes',
+  locale: 'de',
+  'address.country': 'USA',
 }
 
 const noDependencies: Dependencies = JSON.parse('{}')

@@ -53,7 +53,10 @@ const field = (
   label: ProfileField['label'],
   input?: ProfileField['input'],
 ): ProfileField => ({
-  ...{ group, name, label, input },
+  group,
+  name,
+  label,
+  input,
   part: name === 'name' || name === 'username' ? name : 'profile',
 })
 
@@ -64,12 +67,18 @@ export const profileFields: readonly ProfileField[] = [
   field('name', 'familyName', 'family_name', { autoComplete: 'family-name' }),
   field('name', 'nickname', 'nickname', { autoComplete: 'nickname' }),
   field('name', 'username', 'input.username', {
-    ...{ autoComplete: 'username', autoCapitalize: 'none', spellCheck: false },
+    autoComplete: 'username',
+    autoCapitalize: 'none',
+    spellCheck: false,
   }),
   field('about', 'birthdate', 'birthdate'),
   field('about', 'gender', 'gender'),
   field('about', 'website', 'website', {
-    ...{ type: 'url', autoComplete: 'url', maxLength: 2048, dir: 'ltr', placeholder: 'https://' },
+    type: 'url',
+    autoComplete: 'url',
+    maxLength: 2048,
+    dir: 'ltr',
+    placeholder: 'https://',
   }),
   field('language', 'locale', 'language'),
   field('language', 'zoneinfo', 'time_zone'),

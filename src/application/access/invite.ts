@@ -62,7 +62,13 @@ export async function inviteAdministrator(
   await storeInvitation(dependencies, audit, {
     ...row,
     ...inviterColumns(inviter, at),
-    ...{ kind, delivery: 'direct', email, roleIds: [roleId], names: {}, lifetimeSeconds, expiresAt },
+    kind,
+    delivery: 'direct',
+    email,
+    roleIds: [roleId],
+    names: {},
+    lifetimeSeconds,
+    expiresAt,
   })
   return { url: invitationUrl(origin, token), roleId, email, expiresAt }
 }
@@ -86,8 +92,14 @@ export async function invite(
   const expiresAt = at + lifetimeSeconds * SECOND
   const created: Omit<NewInvitation, 'tenantId' | 'id'> = {
     ...inviterColumns(inviter, at),
-    ...{ kind, delivery, email, roleIds: [...new Set(roleIds)], names: definedNames(names), language },
-    ...{ lifetimeSeconds, expiresAt },
+    kind,
+    delivery,
+    email,
+    roleIds: [...new Set(roleIds)],
+    names: definedNames(names),
+    language,
+    lifetimeSeconds,
+    expiresAt,
   }
   if (delivery !== 'email') {
     const { token, row } = await createCopiedLink(dependencies, tenantId)
@@ -132,7 +144,11 @@ export async function resendInvitation(
         { tenantId, id },
         {
           ...inviterColumns(inviter, at),
-          ...{ delivery: 'email', sentDigest, copiedDigest: '', sentAt: at, expiresAt },
+          delivery: 'email',
+          sentDigest,
+          copiedDigest: '',
+          sentAt: at,
+          expiresAt,
           lifetimeSeconds: lifetime,
         },
       ),

@@ -73,7 +73,16 @@ export async function readInvitation(
   if (problem) return refuseLink(settings, problem)
   const { id, kind, delivery, email, names, language, roleIds, expiresAt, inviter, accountId } = row
   return {
-    ...{ id, kind, email, names, language, roleIds, expiresAt, inviter, accountId, digests },
+    id,
+    kind,
+    email,
+    names,
+    language,
+    roleIds,
+    expiresAt,
+    inviter,
+    accountId,
+    digests,
     roleNames: RoleNames.parse(JSON.parse(row.roleNames)),
     proof: email === null ? 'impossible' : addressProofOf({ delivery, wasSentLink: row.wasSentLink === 1 }),
   }

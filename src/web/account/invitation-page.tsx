@@ -50,7 +50,11 @@ export async function renderInvitationPage(
   const body = (
     <Invitation
       invitation={{ name: INVITATION_PARAM, value: token }}
-      {...{ kind, email, inviter, expiresAt, typed }}
+      kind={kind}
+      email={email}
+      inviter={inviter}
+      expiresAt={expiresAt}
+      typed={typed}
       roles={invitedRoleNames(roleNames)}
       needsProof={proof === 'missing'}
       signedIn={user && mayAccept(invitation, user) ? { id: user.id, name: nameOf(user) } : null}

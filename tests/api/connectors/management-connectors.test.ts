@@ -398,14 +398,19 @@ describe('testing a connector configuration', () => {
     const to = `${crypto.randomUUID()}@example.org`
     const template = { content: 'Bis {{date}} bei {{brand}}!', contentType: 'text/plain', subject: 'Adieu' }
     const smtp = {
-      ...{ host: 'localhost', port, fromEmail: 'a@example.com' },
+      host: 'localhost',
+      port,
+      fromEmail: 'a@example.com',
       templates: [
         { usageType: 'DeletionRequested', language: 'fr', ...template, subject: 'Non' },
         { usageType: 'DeletionRequested', language: 'de', ...template },
       ],
     }
     const response = await sendTest('simple-mail-transfer-protocol', {
-      ...{ config: smtp, email: to, usageType: 'DeletionRequested', language: 'de' },
+      config: smtp,
+      email: to,
+      usageType: 'DeletionRequested',
+      language: 'de',
     })
     expect([response.status, await response.text()]).toEqual([204, ''])
     const mails = (await (await fetch(env.TEST_PROVIDER_STUBS.mails)).json()) as {

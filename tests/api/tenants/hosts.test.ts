@@ -145,13 +145,13 @@ describe('a dedicated console host (spec/console#own-host)', () => {
     const site = app()
     const codeAt = async (origin: string) => {
       const query = new URLSearchParams({
-        ...{
-          client_id: 'console',
-          redirect_uri: `${origin}/console/`,
-          response_type: 'code',
-          scope: 'openid',
-        },
-        ...{ code_challenge: 'a'.repeat(43), code_challenge_method: 'S256', prompt: 'none' },
+        client_id: 'console',
+        redirect_uri: `${origin}/console/`,
+        response_type: 'code',
+        scope: 'openid',
+        code_challenge: 'a'.repeat(43),
+        code_challenge_method: 'S256',
+        prompt: 'none',
       })
       const answer = await site.fetch(`${ID}/oidc/auth?${query}`)
       return new URL(answer.headers.get('location') ?? ID, ID).origin

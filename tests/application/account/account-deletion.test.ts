@@ -435,16 +435,12 @@ describe('the erasure of a deleted user', () => {
           t,
           `${tag}u`,
           JSON.stringify({
-            ...{
-              key: 'Management.User.Update',
-              result: 'Success',
-              userId,
-              actor: { type: 'user', id: 'boss' },
-            },
-            ...{
-              changed: ['profile.nickname'],
-              changes: { 'profile.nickname': { before: nickname, after: name } },
-            },
+            key: 'Management.User.Update',
+            result: 'Success',
+            userId,
+            actor: { type: 'user', id: 'boss' },
+            changed: ['profile.nickname'],
+            changes: { 'profile.nickname': { before: nickname, after: name } },
           }),
           now,
         ],
@@ -453,12 +449,10 @@ describe('the erasure of a deleted user', () => {
           t,
           `${tag}v`,
           JSON.stringify({
-            ...{
-              key: 'Management.User.Update',
-              result: 'Success',
-              userId: 'else',
-              actor: { type: 'user', id: userId },
-            },
+            key: 'Management.User.Update',
+            result: 'Success',
+            userId: 'else',
+            actor: { type: 'user', id: userId },
             changes: {
               primaryEmail: { before: email, after: null },
               username: { before: null, after: username },

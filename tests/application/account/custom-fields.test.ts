@@ -132,7 +132,9 @@ describe('the profile page', () => {
     const refused = await save({ department: '', homepage: 'https://kept.example' })
     expect(await refused.text()).toContain('value="https://kept.example"')
     const address = await client.post('/account/profile', {
-      ...{ intent: 'save', 'address.country': 'x'.repeat(129), 'address.postalCode': '10115' },
+      intent: 'save',
+      'address.country': 'x'.repeat(129),
+      'address.postalCode': '10115',
     })
     expect(await address.text()).toContain('value="10115"')
   })

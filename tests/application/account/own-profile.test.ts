@@ -60,18 +60,21 @@ const tellAgain = () =>
 describe('the profile page', () => {
   it('stores the fields that are filled in, and notifies the user in the chosen language', async () => {
     const person = {
-      ...{
-        name: ' Grace Hopper ',
-        givenName: 'Grace',
-        birthdate: '1906-12-09',
-        website: 'https://navy.example',
-      },
-      ...{ zoneinfo: 'America/New_York', 'address.locality': 'New York', 'address.country': 'USA' },
+      name: ' Grace Hopper ',
+      givenName: 'Grace',
+      birthdate: '1906-12-09',
+      website: 'https://navy.example',
+      zoneinfo: 'America/New_York',
+      'address.locality': 'New York',
+      'address.country': 'USA',
     }
     expect(locationOf(await save(person))).toBe('/account/profile')
     const profile = {
-      ...{ givenName: 'Grace', birthdate: '1906-12-09', website: 'https://navy.example' },
-      ...{ zoneinfo: 'America/New_York', address: { locality: 'New York', country: 'USA' } },
+      givenName: 'Grace',
+      birthdate: '1906-12-09',
+      website: 'https://navy.example',
+      zoneinfo: 'America/New_York',
+      address: { locality: 'New York', country: 'USA' },
     }
     expect(await rowOf()).toMatchObject({ name: 'Grace Hopper', username: visitor.username, profile })
     expect((await notices()).map(({ language }) => language)).toEqual(['en'])
@@ -126,8 +129,11 @@ describe('the profile page', () => {
     await ageSignIn(app, client, 11 * 60)
     const rename = (address: string) =>
       client.post('/account/profile', {
-        ...{ intent: 'save', username: freshName(), nickname: 'Kept' },
-        ...{ profile: address, website: address },
+        intent: 'save',
+        username: freshName(),
+        nickname: 'Kept',
+        profile: address,
+        website: address,
       })
     for (const length of [20, 2000]) {
       const answer = await rename(`https://typed.example/${'x'.repeat(length)}`)

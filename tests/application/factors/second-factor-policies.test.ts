@@ -49,7 +49,9 @@ const read = async (answer: Promise<Response>) => (await answer).json() as Promi
 const newApplication = (secondFactorPolicy: SecondFactorPolicy | null) =>
   read(
     operator.send('POST', '/applications', {
-      ...{ name: 'Shop', type: 'SPA', secondFactorPolicy },
+      name: 'Shop',
+      type: 'SPA',
+      secondFactorPolicy,
       oidcClientMetadata: { redirectUris: [REDIRECT_URI] },
     }),
   )

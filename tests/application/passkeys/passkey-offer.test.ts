@@ -300,12 +300,10 @@ describe('a sign-in with one factor', () => {
   async function applicationThat(secondFactorPolicy: 'optional' | 'required') {
     const redirectUri = 'https://shop.example/callback'
     const made = await operator.send('POST', '/applications', {
-      ...{
-        name: 'Shop',
-        type: 'SPA',
-        secondFactorPolicy,
-        oidcClientMetadata: { redirectUris: [redirectUri] },
-      },
+      name: 'Shop',
+      type: 'SPA',
+      secondFactorPolicy,
+      oidcClientMetadata: { redirectUris: [redirectUri] },
     })
     const { id } = (await made.json()) as { id: string }
     const remove = () => operator.send('DELETE', `/applications/${id}`)

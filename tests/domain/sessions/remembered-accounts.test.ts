@@ -71,8 +71,12 @@ describe('a browser', () => {
 
 describe('a remembered account', () => {
   const user = {
-    ...{ id: 'a', isSuspended: false, revokedAt: null },
-    ...{ username: 'ada_lovelace', email: 'ada.lovelace@example.com', phone: null },
+    id: 'a',
+    isSuspended: false,
+    revokedAt: null,
+    username: 'ada_lovelace',
+    email: 'ada.lovelace@example.com',
+    phone: null,
   }
 
   it.each([

@@ -23,8 +23,12 @@ beforeAll(async () => {
   await tenant.call('PATCH', '/configs/settings', {
     allowPrivateTargets: true,
     storageProvider: {
-      ...{ provider: 'S3Storage', endpoint: `${buckets.url}/crop/ok`, bucket: 'files' },
-      ...{ accessKeyId, accessSecretKey, publicUrl: PUBLIC },
+      provider: 'S3Storage',
+      endpoint: `${buckets.url}/crop/ok`,
+      bucket: 'files',
+      accessKeyId,
+      accessSecretKey,
+      publicUrl: PUBLIC,
     },
   })
 })
@@ -121,7 +125,10 @@ it('a picture with an EXIF rotation is shown upright, cropped by keyboard or by 
 
   await page.getByLabel('New picture').setInputFiles(picture)
   const { x, y, width, height } = (await dialog.locator('canvas').boundingBox()) ?? {
-    ...{ x: 0, y: 0, width: 0, height: 0 },
+    x: 0,
+    y: 0,
+    width: 0,
+    height: 0,
   }
   await page.mouse.move(x + width / 2, y + height - 4)
   await page.mouse.down()

@@ -347,7 +347,7 @@ describe('the identifier field and its list', () => {
     'are accessible: %s, %s',
     async (look, colorScheme) => {
       const { page } = await openPage({
-        ...{ desktop: desktopOptions, mobile: mobileOptions }[look],
+        ...(look === 'mobile' ? mobileOptions : desktopOptions),
         colorScheme,
       })
       let inspected = 0

@@ -269,7 +269,8 @@ describe.each(groups)('with $called', async ({ experience, ways }) => {
   // `npm test` inspects every second state.
   const inspected = Object.entries(ways).filter((_, index) => pictureSweep.isExhaustive || index % 2 === 0)
   const cases = pairsOf(pictureSweep, inspected, screensOf(inspected.length)).map(([[name, go], screen]) => ({
-    ...{ name, go },
+    name,
+    go,
     ...(inEnglish(name) ? { ...screen, language: 'en' } : screen),
   }))
 

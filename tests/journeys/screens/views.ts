@@ -47,7 +47,10 @@ export function inspectStates(family: string, states: States, chosen: readonly s
   )
   const cases = inspected.flatMap(([name, state]) =>
     viewsOf(state).map(({ view, colorSchemes }) => ({
-      ...{ name: `${family}-${name}`, view, colorSchemes, ...view },
+      name: `${family}-${name}`,
+      view,
+      colorSchemes,
+      ...view,
       open: typeof state === 'function' ? state : state.open,
     })),
   )

@@ -302,7 +302,9 @@ describe('a claim that an unregistered client requests without its scope', () =>
       app = await appForAgents({ scopes: ['openid', 'email'] })
       const { browser, email } = await newUser()
       const request = await authorizationRequest({
-        ...{ client_id: AGENT, redirect_uri: TO_AGENT, scope: 'openid' },
+        client_id: AGENT,
+        redirect_uri: TO_AGENT,
+        scope: 'openid',
         ...atUserinfo('email', 'phone_number', 'name'),
       })
       const to = new URL((await browser.get(request.url)).headers.get('location') ?? '', ORIGIN)

@@ -163,8 +163,16 @@ describe.each(testDatabases)('the order and the filters of users on $name', ({ d
     }
     await db.insert(totpFactors).values({ tenantId, userId: 'exact', secret: 'sealed', createdAt: TEST_NOW })
     await db.insert(passkeys).values({
-      ...{ tenantId, userId: 'newest', credentialId: randomId(), publicKey: 'k', counter: 0 },
-      ...{ transports: [], aaguid: '', rpId: 'x', isBackupEligible: false, isBackedUp: false },
+      tenantId,
+      userId: 'newest',
+      credentialId: randomId(),
+      publicKey: 'k',
+      counter: 0,
+      transports: [],
+      aaguid: '',
+      rpId: 'x',
+      isBackupEligible: false,
+      isBackedUp: false,
       createdAt: TEST_NOW,
     })
     await db.insert(roles).values({ tenantId, id: 'editor', name: 'editor', description: '' })
