@@ -67,13 +67,13 @@ export function secondFactor({ secondFactor }: Report): ReportFinding[] {
 
 /** The advice about a factor that users may choose but nobody can use. */
 const adviceOnUnavailable: Record<Report['secondFactor']['factors'][number], string> = {
-  totp: 'Untick authenticator apps under Settings, Security.',
+  totp: 'Untick authenticator apps under Settings > Security.',
   passkey:
-    'Passkeys are switched off, so nobody can use one as a second factor. Turn passkeys on, or untick them under Settings, Security.',
+    'Passkeys are switched off, so nobody can use one as a second factor. Turn passkeys on, or untick them under Settings > Security.',
   email:
-    'There is no email connector, so nobody can use a code by email as a second factor. Install one, or untick these codes under Settings, Security.',
+    'There is no email connector, so nobody can use a code by email as a second factor. Install one, or untick these codes under Settings > Security.',
   phone:
-    'There is no text message connector, so nobody can use a code by text message as a second factor. Install one, or untick these codes under Settings, Security.',
+    'There is no text message connector, so nobody can use a code by text message as a second factor. Install one, or untick these codes under Settings > Security.',
 }
 
 export function administrators({
@@ -85,7 +85,7 @@ export function administrators({
     : warnFinding(
         check,
         `users with these roles can sign in without a second factor: ${roles.join(', ')}`,
-        'Set settings.administratorsNeedSecondFactor to true, or turn it on in the console under Roles and APIs, Administrators.',
+        'Set settings.administratorsNeedSecondFactor to true, or turn it on in the console under Roles and APIs > Administrators.',
       )
 }
 

@@ -150,7 +150,7 @@ describe("the doctor's findings about the server", () => {
         check: 'second factor',
         state: 'ok',
         says: 'users can use totp',
-        todo: 'Passkeys are switched off, so nobody can use one as a second factor. Turn passkeys on, or untick them under Settings, Security.',
+        todo: 'Passkeys are switched off, so nobody can use one as a second factor. Turn passkeys on, or untick them under Settings > Security.',
       },
     ])
   })

@@ -104,7 +104,7 @@ async function uploadLogo(page: Page, { origin }: Tenant): Promise<void> {
   await upload('<script>alert(1)</script>')
   await page.getByText('This SVG file contains <script>, which isn’t allowed in uploads.').waitFor()
   await upload('', 256 * 1024 + 1)
-  await page.getByText('This file has more than 256 kB.').waitFor()
+  await page.getByText('This file is larger than 256 KiB.').waitFor()
   const drawing = '<style>svg { fill: #0a7 }</style><rect width="60" height="20"/>'
   await upload(drawing)
   const field = page.getByLabel('Logo', { exact: true })
