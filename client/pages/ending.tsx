@@ -68,7 +68,9 @@ function HandOverPage() {
   )
 }
 
-/** A line at the top of the window that slows down towards the end, because nobody knows when the application appears. */
+/**
+ * A line at the top of the window that slows down towards the end, because nobody knows when the application appears.
+ */
 function ProgressLine() {
   return (
     <span

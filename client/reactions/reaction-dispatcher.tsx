@@ -29,7 +29,9 @@ type ReactionDispatcher = Pick<ReactionState, 'ended' | 'externalRedirect' | 'pr
   dismissProblem: () => void
   /** Asks a question in a dialog. Resolves to false if the user declines or closes the dialog. */
   ask: (question: Omit<DialogQuestion, 'answer'>) => Promise<boolean>
-  /** Returns a link that goes back a given number of pages, or to a given path. Returns null if there is no such page. */
+  /**
+   * Returns a link that goes back a given number of pages, or to a given path. Returns null if there is no such page.
+   */
   back: (to: number | string) => BackLink | null
 }
 

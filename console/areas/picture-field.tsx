@@ -109,8 +109,8 @@ function UploadNotice() {
 }
 
 /**
- * The time in milliseconds for which the user has to stop typing before the picture is requested, so that no request is sent
- * to an incomplete URL.
+ * The time in milliseconds for which the user has to stop typing before the picture is requested, so that no request is
+ * sent to an incomplete URL.
  */
 const DELAY_MS = 400
 

@@ -48,7 +48,9 @@ export const PREVIOUS_RETENTION = 2 * UNDO_LIFETIME
  * because the erasure that follows needs them.
  */
 export const REQUESTED_RETENTION = 90 * DAY
-/** The time for which invitations are stored after they expire, so that inviters see what became of them. Our choice. */
+/**
+ * The time for which invitations are stored after they expire, so that inviters see what became of them. Our choice.
+ */
 export const INVITATION_RETENTION = 30 * DAY
 /** The time for which delivered rows are kept, so that operators can check whether a delivery succeeded. */
 export const DELIVERED_RETENTION = 7 * DAY

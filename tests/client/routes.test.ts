@@ -13,8 +13,8 @@ import { adaIdentifier, bootExperience, testBootData } from './boot-data.ts'
 import { everyPage } from './markup-pages.ts'
 
 describe('page titles', () => {
-  // The specification: "Paths starting with /sign-in, /callback or /consent: 'sign in'. Paths starting with /register or
-  // /social/link: 'create account'. Paths starting with /forgot-password: 'reset password'."
+  // The specification: "Paths starting with /sign-in, /callback or /consent: 'sign in'. Paths starting with /register
+  // or /social/link: 'create account'. Paths starting with /forgot-password: 'reset password'."
   it.each([
     ['/sign-in', 'Sign in'],
     ['/sign-in/consent', 'Sign in'],

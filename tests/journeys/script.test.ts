@@ -125,8 +125,8 @@ describe('without JavaScript', () => {
 
 describe('JavaScript that loads late', () => {
   /**
-   * Delivers the scripts after the form has been sent but before the response arrives. Chromium does not run them then. A
-   * browser that runs them must not send the form again.
+   * Delivers the scripts after the form has been sent but before the response arrives. Chromium does not run them then.
+   * A browser that runs them must not send the form again.
    */
   async function late(page: Page) {
     const scripts = Promise.withResolvers<void>()

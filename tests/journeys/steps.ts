@@ -62,7 +62,9 @@ export async function registerOnPages(page: Page, name: string): Promise<void> {
   await choosePassword(page)
 }
 
-/** Types a complete code, which the script submits. Without JavaScript, the first box accepts it and a button sends it. */
+/**
+ * Types a complete code, which the script submits. Without JavaScript, the first box accepts it and a button sends it.
+ */
 export async function typeCode(page: Page, code: string): Promise<void> {
   await untilHydrated(page)
   await page.locator('.code-box').first().fill(code)

@@ -4,8 +4,8 @@ import type { Message } from '../../src/outbound/messages/message.ts'
 import { renderMessage } from '../../src/outbound/messages/templates.ts'
 
 /**
- * A message of each type, and a code of the second factor, with example values. An address change comes with and without
- * the link to undo it.
+ * A message of each type, and a code of the second factor, with example values. An address change comes with and
+ * without the link to undo it.
  */
 
 const common = {

@@ -25,7 +25,10 @@ export type ProfileFieldName =
 
 export type ProfileValues = Readonly<Record<ProfileFieldName, string>>
 
-/** The groups of fields that users change together. The last group has the tenant's own fields (spec/account-centre#custom-fields). */
+/**
+ * The groups of fields that users change together. The last group has the tenant's own fields
+ * (spec/account-centre#custom-fields).
+ */
 export const profileGroups = ['name', 'about', 'language', 'address', 'custom'] as const
 export type ProfileGroup = (typeof profileGroups)[number]
 

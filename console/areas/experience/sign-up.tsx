@@ -30,7 +30,8 @@ export const signUpPhrases = phrases({
     methodCode: 'Sign-in with an address now accepts a code.',
   },
   de: {
-    signUpLead: 'Mit diesem Bezeichner registrieren sich neue Benutzer. Sie müssen sich auch damit anmelden können.',
+    signUpLead:
+      'Mit diesem Bezeichner registrieren sich neue Benutzer. Sie müssen sich auch damit anmelden können.',
     identifier: 'Bezeichner neuer Konten',
     emailOrPhone: 'E-Mail-Adresse oder Telefonnummer',
     none: 'Keiner (nur Konten anderer Anbieter)',

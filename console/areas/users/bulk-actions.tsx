@@ -15,7 +15,9 @@ import { formatUserName } from './name-of.ts'
 
 type Operation = UserBulkChange['operation']
 
-/** An outcome remains visible after the users are no longer selected, because a rejection has a reason for each user. */
+/**
+ * An outcome remains visible after the users are no longer selected, because a rejection has a reason for each user.
+ */
 type Outcome = { changed: number; rejected: { id: string; name: string; reason: string }[] }
 
 type BulkActionsProps = { users: readonly User[]; onDone: () => void }

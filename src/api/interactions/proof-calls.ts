@@ -10,7 +10,9 @@ import { PasskeyRequestOptions, SecurityKeyRequestOptions } from '../../contract
 import { jsonBody, jsonResponse } from '../guard.ts'
 import { declareCall, done, nextUrl } from './declare-call.ts'
 
-/** Declares the calls that begin a proof: they send a code, set up a factor, or prepare a passkey or a social sign-in. */
+/**
+ * Declares the calls that begin a proof: they send a code, set up a factor, or prepare a passkey or a social sign-in.
+ */
 
 export const codeCall = declareCall({
   method: 'post',

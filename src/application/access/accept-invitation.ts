@@ -38,8 +38,9 @@ type Acceptance = {
 }
 
 /**
- * Gives the roles to a signed-in user (spec/account-centre#invitations). Because all writes are in one batch, concurrent
- * uses of an invitation have only one effect, and a user who has just been suspended does not use up the invitation.
+ * Gives the roles to a signed-in user (spec/account-centre#invitations). Because all writes are in one batch,
+ * concurrent uses of an invitation have only one effect, and a user who has just been suspended does not use up the
+ * invitation.
  */
 export async function acceptInvitation(
   dependencies: Pick<Dependencies, 'db' | 'now' | 'deliveries'>,

@@ -41,8 +41,8 @@ type DirectInvitation = Inviter & {
 }
 
 /**
- * Creates a short-lived link through which one person can become an administrator, for tenants that cannot send messages
- * yet (spec/management#administrator-invitations).
+ * Creates a short-lived link through which one person can become an administrator, for tenants that cannot send
+ * messages yet (spec/management#administrator-invitations).
  */
 export async function inviteAdministrator(
   dependencies: Pick<Dependencies, 'db' | 'seals' | 'now'>,
@@ -196,8 +196,8 @@ export async function readInvitedRoles(
 }
 
 /**
- * Returns how the link reaches the person. Without a connector nobody can prove an address, so a copied link then has to
- * be short-lived (ADR-0184).
+ * Returns how the link reaches the person. Without a connector nobody can prove an address, so a copied link then has
+ * to be short-lived (ADR-0184).
  */
 async function chooseDelivery(
   dependencies: InvitationSending,

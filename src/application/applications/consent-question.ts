@@ -23,8 +23,8 @@ type ConsentPageRequest = {
 }
 
 /**
- * Reads the data for the consent page of a third-party application or a device in one round trip. The application itself is cached
- * (spec/pages#consent).
+ * Reads the data for the consent page of a third-party application or a device in one round trip. The application
+ * itself is cached (spec/pages#consent).
  */
 export async function readConsentQuestion(
   { db, applications }: Pick<Dependencies, 'db' | 'applications'>,

@@ -79,7 +79,9 @@ async function trySending(
   }
 }
 
-/** Returns the identifier that the user has typed if it is one of the account, or else a masked one, if there is any. */
+/**
+ * Returns the identifier that the user has typed if it is one of the account, or else a masked one, if there is any.
+ */
 function describeAccount(
   { username, email, phone }: Account,
   typed: NavigationState['identifier'],

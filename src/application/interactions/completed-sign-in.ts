@@ -43,7 +43,9 @@ export const completedSignIn = ({
   remembrance: remembranceOf(signedIn, facts),
 })
 
-/** An application that remembers no browser changes nothing for the others. A role applies to its members everywhere. */
+/**
+ * An application that remembers no browser changes nothing for the others. A role applies to its members everywhere.
+ */
 function remembranceOf(
   signedIn: Account | undefined,
   { rememberAccounts, rememberRule, secondFactor }: Omit<Facts, 'row'>,

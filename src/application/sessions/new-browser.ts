@@ -16,8 +16,8 @@ export type NewSignInNotice = {
 
 /**
  * Returns the notice of a sign-in in a browser that the user has not used before (spec/accounts#new-sign-in). There is
- * none for the first sign-in of an account. The batch of the sign-in writes it before it records the browser. Further new browsers within the notice interval share one
- * message.
+ * none for the first sign-in of an account. The batch of the sign-in writes it before it records the browser. Further
+ * new browsers within the notice interval share one message.
  */
 export function newSignInNotice(
   message: Parameters<typeof createNotice>[0],

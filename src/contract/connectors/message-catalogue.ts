@@ -2,8 +2,8 @@ import english from '../../../locales/messages/en.json'
 import type { MessageType, NoticeType } from './message-types.ts'
 
 /**
- * The phrases of emails and text messages in one language, in the format of the files in `locales/messages/`. `{{brand}}`
- * stands for the name of the brand, or for the host if there is none.
+ * The phrases of emails and text messages in one language, in the format of the files in `locales/messages/`.
+ * `{{brand}}` stands for the name of the brand, or for the host if there is none.
  */
 export type MessagePhrases = {
   subject: Record<MessageType, string>

@@ -134,8 +134,8 @@ export type Interaction = {
 
 /**
  * The account that has to prove a second factor, as its user entered it or else masked, and its masked addresses to
- * which a code can be sent. `requestedAt` is the time of the request, in epoch milliseconds, and `unsent` the reason why
- * the first code was not sent.
+ * which a code can be sent. `requestedAt` is the time of the request, in epoch milliseconds, and `unsent` the reason
+ * why the first code was not sent.
  */
 type SecondFactorSummary = {
   account?: { type: 'username' | 'email' | 'phone'; value: string } | undefined
@@ -151,8 +151,8 @@ export const unsentReasons = ['limit', 'failure'] as const
 export type UnsentReason = (typeof unsentReasons)[number]
 
 /**
- * The identifier of a sign-in. For a remembered account, `value` is only its mask, and `account` contains the identifier
- * sealed for this interaction (spec/interaction#remembered-account).
+ * The identifier of a sign-in. For a remembered account, `value` is only its mask, and `account` contains the
+ * identifier sealed for this interaction (spec/interaction#remembered-account).
  */
 export type EnteredIdentifier = {
   type: 'username' | 'email' | 'phone'

@@ -50,8 +50,8 @@ export function offlineLimits({
 
 /**
  * Returns the new expiry of a grant or refresh token that has just been used, or undefined if it would gain less than a
- * day, so that it is written at most once a day. With an idle time of less than two days, it must gain half of that time.
- * An expiry that comes so close to the end is the end itself.
+ * day, so that it is written at most once a day. With an idle time of less than two days, it must gain half of that
+ * time. An expiry that comes so close to the end is the end itself.
  */
 export function extendedExpiry({
   expiresAt,

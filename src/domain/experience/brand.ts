@@ -178,7 +178,9 @@ function readableOn(backgrounds: readonly Rgb[], brand: Rgb, step: 1 | -1): Rgb 
   return color
 }
 
-/** Returns the lowest opacity, in steps of 5 %, with which a focus ring in the readable colour is visible everywhere. */
+/**
+ * Returns the lowest opacity, in steps of 5 %, with which a focus ring in the readable colour is visible everywhere.
+ */
 function ringAlpha(backgrounds: readonly Rgb[], readable: Rgb): number {
   const isVisible = (percent: number) =>
     backgrounds.every(

@@ -136,8 +136,8 @@ function methodOf(proofs: Interaction['proofs'], hasNewPassword: boolean): LastM
 }
 
 /**
- * Returns the accounts that can continue, each by the method that it used last or, if the tenant no longer offers it, by
- * another one of its identifier.
+ * Returns the accounts that can continue, each by the method that it used last or, if the tenant no longer offers it,
+ * by another one of its identifier.
  */
 export const listReturningAccounts = (
   { accounts }: RememberedBrowser,

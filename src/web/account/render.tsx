@@ -39,7 +39,9 @@ export type PageContent = {
   body: ReactElement
   /** If true, the page is in the card of the sign-in pages instead of the frame of the account centre. */
   isCard?: boolean
-  /** The page's script. The scripts create or signal passkeys, crop a picture, repeat a callback or operate code boxes. */
+  /**
+   * The page's script. The scripts create or signal passkeys, crop a picture, repeat a callback or operate code boxes.
+   */
   script?: 'passkeys' | 'picture' | 'answer' | 'code'
   /**
    * The URL to which the page redirects automatically. A form must not redirect to another site itself

@@ -15,8 +15,8 @@ import { textFaults } from '../text-inspection.ts'
  */
 
 /**
- * The languages that are most likely to cause problems, in turn: with long words, right-to-left text, tall letters or no
- * spaces. pages.test.ts also mirrors every screen. The exhaustive run uses all languages.
+ * The languages that are most likely to cause problems, in turn: with long words, right-to-left text, tall letters or
+ * no spaces. pages.test.ts also mirrors every screen. The exhaustive run uses all languages.
  */
 const inTurn: readonly BuiltInLanguage[] = ['de', 'ar', 'fi', 'hi', 'th', 'hu', 'ja']
 const widths = [320, 1280]

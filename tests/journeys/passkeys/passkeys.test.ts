@@ -34,7 +34,10 @@ const other = await withPasskeys()
 const codes = await withPasskeys()
 const shop = await tenant.openApplication('Shop')
 
-/** For rules of the server, which `npm test` checks with a software authenticator (tests/application/passkeys). */
+/**
+ * Declares tests of rules of the server, which `npm test` checks with a software authenticator
+ * (tests/application/passkeys).
+ */
 const inExhaustiveRun = it.runIf(browserSweep.isExhaustive)
 
 const BUTTON = 'Sign in with a passkey'

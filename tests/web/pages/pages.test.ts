@@ -107,7 +107,8 @@ describe('a page of an interaction', () => {
     expect(await bootOf(await client.get('/sign-in'))).toMatchObject({ interaction: uid })
   })
 
-  // The specification: "Paths starting with /sign-in, /callback or /consent: 'sign in' […] Other paths: the product name"
+  // The specification: "Paths starting with /sign-in, /callback or /consent: 'sign in' […] Other paths: the product
+  // name"
   it.each([
     ['/sign-in/nowhere', 'Anmelden'],
     ['/callback', 'Anmelden'],

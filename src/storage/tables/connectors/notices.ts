@@ -13,8 +13,8 @@ export const notices = sqliteTable(
     userId: text('user_id').notNull(),
     id: text('id').notNull(),
     /**
-     * The e-mail address or phone number before the change, so that the notice goes to the previous owner even if someone
-     * has taken over the account and changed the address.
+     * The e-mail address or phone number before the change, so that the notice goes to the previous owner even if
+     * someone has taken over the account and changed the address.
      */
     recipient: text('recipient').notNull(),
     type: text('type', { enum: noticeTypes }).notNull(),
