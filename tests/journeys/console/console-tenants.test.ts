@@ -47,7 +47,7 @@ it('the console lets an owner create a tenant, invite administrators to it, and 
   await owner.getByRole('dialog').getByLabel('Role').selectOption('Support')
   await owner.getByRole('dialog').getByLabel('Email address').fill('help@example.com')
   // The tenant has no email connector yet.
-  expect(await owner.getByRole('dialog').getByLabel('How to invite').inputValue()).toBe('link')
+  await expect.poll(() => owner.getByRole('dialog').getByLabel('How to invite').inputValue()).toBe('link')
   expect(await owner.getByRole('dialog').getByLabel('Valid for').inputValue()).toBe('hour')
   await owner.getByRole('button', { name: 'Generate a link' }).click()
   const invitation = owner.getByRole('dialog').locator('code')
