@@ -34,6 +34,7 @@ export const filterTexts = phrases({
     suspend: 'Suspend',
     reinstate: 'Reinstate',
     assignRoleTo: 'Assign a role',
+    chooseRole: 'Choose a role',
     suspendTitle: 'Suspend {count} {count|user|users}?',
     suspendLead: 'They are signed out everywhere and can’t sign in until you reinstate them.',
     reinstateTitle: 'Reinstate {count} {count|user|users}?',
@@ -79,6 +80,7 @@ export const filterTexts = phrases({
     suspend: 'Sperren',
     reinstate: 'Entsperren',
     assignRoleTo: 'Rolle zuweisen',
+    chooseRole: 'Rolle wählen',
     suspendTitle: '{count} Benutzer sperren?',
     suspendLead:
       'Sie werden überall abgemeldet und können sich erst wieder anmelden, wenn Sie sie entsperren.',
