@@ -38,7 +38,7 @@ import {
   INTERACTION_COOKIE_PREFIX,
   NAVIGATION_STATE_SECONDS,
   navigationCookieName,
-} from '../src/storage/interactions/interactions.ts'
+} from '../src/storage/interactions/interaction-cookies.ts'
 import { BROWSER_RETENTION } from '../src/storage/sessions/trusted-browsers.ts'
 import { ACCOUNT_COOKIE_SECONDS, ACCOUNT_FLOW_PREFIX, accountCookies } from '../src/web/account/cookies.ts'
 import { tablesByChapter } from './data-model.mjs'

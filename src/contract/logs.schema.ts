@@ -1,8 +1,8 @@
 import { z } from 'zod'
 
 /**
- * Who caused an entry: a user who acts on their own account, an application, an administrator, or the service itself,
- * which has the id `system` or null.
+ * The actor who caused an entry: a user who acts on their own account, an application, an administrator, or the service
+ * itself, which has the id `system` or null.
  */
 const LogActorSchema = z.object({
   type: z.enum(['user', 'application', 'administrator', 'system']),

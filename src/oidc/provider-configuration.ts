@@ -37,11 +37,8 @@ import {
 } from './applications/unregistered-clients.ts'
 import { CLOCK_TOLERANCE_SECONDS } from './clock-tolerance.ts'
 import { refuseUnknownDeviceLevels } from './interactions/authentication-level.ts'
-import {
-  interactionPolicy,
-  interactionUrl,
-  readBrowserInteraction,
-} from './interactions/interaction-pages.ts'
+import { interactionUrl, readBrowserInteraction } from './interactions/interaction-pages.ts'
+import { interactionPolicy } from './interactions/interaction-policy.ts'
 import { keepOfflineAccess } from './interactions/offline-scope.ts'
 import { renderError, renderLoggedOut, renderLogout } from './pages.ts'
 import { createAdapter } from './persistence/adapter.ts'

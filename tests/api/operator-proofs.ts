@@ -122,7 +122,7 @@ export const operatorProofs: Readonly<Record<string, Row>> = {
   'DELETE /users/{id}/sessions/{sessionId}': { free: NO_BODY },
   'POST /users/bulk': {
     needs: [
-      { operation: 'reactivate', userIds: ['none'] },
+      { operation: 'reinstate', userIds: ['none'] },
       { operation: 'assignRole', userIds: ['none'], roleId: 'none' },
     ],
     free: [

@@ -133,7 +133,9 @@ describe('a connector form (spec/console#connectors)', () => {
 
 describe('a sign-in test’s outcome', () => {
   const signUp = (...identifiers: ('username' | 'email' | 'phone')[]) => ({
-    ...{ identifiers, password: false, verify: true },
+    identifiers,
+    password: false,
+    verify: true,
   })
 
   it.each([

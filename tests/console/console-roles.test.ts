@@ -103,7 +103,9 @@ const rows: {
   { path: '/access/apis/management-api', one: 'New permission' },
   { path: '/access/administrators', one: 'Invite an administrator' },
   {
-    ...{ path: '/access/roles/clerks', one: 'orders:read', others: ['developer'] },
+    path: '/access/roles/clerks',
+    one: 'orders:read',
+    others: ['developer'],
     lacks: ['all', 'users:read', 'users:write', 'settings:write'],
   },
   { path: '/access/roles/helpers', one: 'Add a service' },

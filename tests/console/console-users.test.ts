@@ -166,7 +166,11 @@ describe('the log', () => {
       'key= Interaction.End&interaction=i&result=Error&from=2026-11-24T10:00Z&to=2026-11-24T10:00Z&user='
     const from = Date.UTC(2026, 10, 24, 10)
     expect(logFilterOf(new URLSearchParams(address))).toEqual({
-      ...{ logKey: 'Interaction.End', interactionId: 'i', result: 'Error', from, to: from + 59_999 },
+      logKey: 'Interaction.End',
+      interactionId: 'i',
+      result: 'Error',
+      from,
+      to: from + 59_999,
     })
     expect(logFilterOf(new URLSearchParams('from=soon&result=Maybe'))).toEqual({})
     expect(logFilterOf(new URLSearchParams('by=boss&of=ann'))).toEqual({ by: 'boss', of: 'ann' })

@@ -28,9 +28,14 @@ const healthy: Report = {
   passwords: { rules: 'CharacterClasses', checksBreaches: true },
   passkeys: { relatedLabels: 1 },
   secondFactor: {
-    ...{ policy: 'required', added: [], uncoveredAdministratorRoles: [] },
-    ...{ factors: ['totp'], unavailable: [] },
-    ...{ hasBackupCodes: false, sendsCodes: true, isPlaceKnown: true },
+    policy: 'required',
+    added: [],
+    uncoveredAdministratorRoles: [],
+    factors: ['totp'],
+    unavailable: [],
+    hasBackupCodes: false,
+    sendsCodes: true,
+    isPlaceKnown: true,
   },
   signIn: { hasWayIn: true, problem: null },
 }
@@ -145,7 +150,7 @@ describe("the doctor's findings about the server", () => {
         check: 'second factor',
         state: 'ok',
         says: 'users can use totp',
-        todo: 'Passkeys are switched off, so nobody can use one as a second factor. Turn passkeys on, or untick them under Settings, Security.',
+        todo: 'Passkeys are switched off, so nobody can use one as a second factor. Turn passkeys on, or untick them under Settings > Security.',
       },
     ])
   })

@@ -33,7 +33,10 @@ export default function Templates({ factory, form, isReadOnly }: TemplatesProps)
   const general = templates.find(isTemplateFor({ ...name, language: '' }))
   const language = name.language || consoleLanguage
   const preview = usePreview({
-    ...{ factoryId: factory.id, usageType: name.usageType, language, template: own ?? general },
+    factoryId: factory.id,
+    usageType: name.usageType,
+    language,
+    template: own ?? general,
     isEnabled: !isReadOnly,
   })
   // While the preview of another message is still shown, its text is that of the other message.

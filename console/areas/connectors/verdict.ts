@@ -29,5 +29,5 @@ const unreachable: Readonly<Record<string, 'tooLate' | 'unreadable'>> = {
   invalid_response: 'unreadable',
 }
 
-/** Whether the check shows that sign-ins or messages won't work with these credentials. */
+/** Tells whether the check shows that sign-ins or messages won't work with these credentials. */
 export const isFailure = ({ outcome }: Verdict): boolean => outcome === 'refused' || outcome === 'unreachable'

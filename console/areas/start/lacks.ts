@@ -14,12 +14,12 @@ export type StartFacts = {
   connectors: readonly { type: ConnectorType; isDemo?: boolean | undefined }[] | null
   applicationCount: number | null
   experience: Pick<SignInExperience, 'color' | 'branding'> | null
-  /** Whether the server runs on a developer's machine. */
+  /** Is true if the server runs on a developer's machine. */
   isLocal: boolean
 }
 
 /**
- * How to fix a missing item: on a page of the console or of Cloudflare, or with a text to paste into a terminal or
+ * The way to fix a missing item: on a page of the console or of Cloudflare, or with a text to paste into a terminal or
  * wrangler.local.toml.
  */
 type Fix =
@@ -36,8 +36,8 @@ type TextName = Exclude<
 
 export type MissingItem = Fix & {
   /**
-   * How urgent the item is. `later` items are needed before the deployment goes live, and `option` items are common but
-   * always optional.
+   * The urgency of the item. `later` items are needed before the deployment goes live, and `option` items are common
+   * but always optional.
    */
   state: 'fail' | 'warn' | 'later' | 'option'
   /** The finding and the advice, as worded by the doctor. */

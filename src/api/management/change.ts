@@ -25,7 +25,7 @@ export type AuditSubject =
   | 'UserAsset'
 export type AuditAction = 'Create' | 'Update' | 'Delete' | 'Export'
 /** The changes of users that have a key of their own, so that operators can find them (spec/management#audit-keys). */
-type UserAction = 'Rename' | 'RolesChange' | 'Suspend' | 'Unsuspend'
+type UserAction = 'Rename' | 'RolesChange' | 'Suspend' | 'Reinstate'
 
 /**
  * Begins the audit entry of a change. The entry contains the actor, the target and the names of the changed fields. The

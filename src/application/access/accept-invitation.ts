@@ -38,8 +38,9 @@ type Acceptance = {
 }
 
 /**
- * Gives the roles to a signed-in user (spec/account-centre#invitations). Because all writes are in one batch, concurrent
- * uses of an invitation have only one effect, and a user who has just been suspended does not use up the invitation.
+ * Gives the roles to a signed-in user (spec/account-centre#invitations). Because all writes are in one batch,
+ * concurrent uses of an invitation have only one effect, and a user who has just been suspended does not use up the
+ * invitation.
  */
 export async function acceptInvitation(
   dependencies: Pick<Dependencies, 'db' | 'now' | 'deliveries'>,
@@ -73,7 +74,7 @@ type NewAccount = {
   tenantId: string
   ip: string | undefined
   invitation: OpenInvitation
-  /** What the user signs in with. */
+  /** The username or address that the user signs in with. */
   identifier: Identifier
   /** Undefined if users of the tenant sign in with codes. */
   password: string | undefined

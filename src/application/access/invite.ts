@@ -42,8 +42,8 @@ type DirectInvitation = Inviter & {
 }
 
 /**
- * Creates a short-lived link through which one person can become an administrator, for tenants that cannot send messages
- * yet (spec/management#administrator-invitations).
+ * Creates a short-lived link through which one person can become an administrator, for tenants that cannot send
+ * messages yet (spec/management#administrator-invitations).
  */
 export async function inviteAdministrator(
   dependencies: Pick<Dependencies, 'db' | 'seals' | 'now'>,
@@ -63,7 +63,13 @@ export async function inviteAdministrator(
   await storeInvitation(dependencies, audit, {
     ...row,
     ...inviterColumns(inviter, at),
-    ...{ kind, delivery: 'direct', email, roleIds: [roleId], names: {}, lifetimeSeconds, expiresAt },
+    kind,
+    delivery: 'direct',
+    email,
+    roleIds: [roleId],
+    names: {},
+    lifetimeSeconds,
+    expiresAt,
   })
   return { url: invitationUrl(origin, token), roleId, email, expiresAt }
 }
@@ -88,8 +94,14 @@ export async function invite(
   const expiresAt = at + lifetimeSeconds * SECOND
   const created: Omit<NewInvitation, 'tenantId' | 'id'> = {
     ...inviterColumns(inviter, at),
-    ...{ kind, delivery, email, roleIds: [...new Set(roleIds)], names: definedNames(names), language },
-    ...{ lifetimeSeconds, expiresAt },
+    kind,
+    delivery,
+    email,
+    roleIds: [...new Set(roleIds)],
+    names: definedNames(names),
+    language,
+    lifetimeSeconds,
+    expiresAt,
   }
   if (delivery !== 'email') {
     const { token, row } = await createCopiedLink(dependencies, tenantId)
@@ -134,7 +146,11 @@ export async function resendInvitation(
         { tenantId, id },
         {
           ...inviterColumns(inviter, at),
-          ...{ delivery: 'email', sentDigest, copiedDigest: null, sentAt: at, expiresAt },
+          delivery: 'email',
+          sentDigest,
+          copiedDigest: null,
+          sentAt: at,
+          expiresAt,
           lifetimeSeconds: lifetime,
         },
       ),
@@ -182,8 +198,8 @@ export async function readInvitedRoles(
 }
 
 /**
- * Returns how the link reaches the person. Without a connector nobody can prove an address, so a copied link then has to
- * be short-lived (ADR-0184).
+ * Returns how the link reaches the person. Without a connector nobody can prove an address, so a copied link then has
+ * to be short-lived (ADR-0184).
  */
 async function chooseDelivery(
   dependencies: InvitationSending,

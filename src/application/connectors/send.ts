@@ -26,7 +26,9 @@ export type MessageRequest = {
   /** The host, including the port, on which the user enters the code. */
   host: string
   acceptLanguage: string | undefined
-  /** The device and place of the user who made the request. Unset if an operator did, whose place is nobody's business. */
+  /**
+   * The device and place of the user who made the request. Unset if an operator did, whose place is nobody's business.
+   */
   caller?: Omit<NoticeFacts, 'previous' | 'current'>
 }
 

@@ -28,7 +28,7 @@ export type SubmitEffects = {
   removed?: RemovedCredentials | undefined
   /** Set if the submission links a social identity to an existing account. */
   link?: IdentityLink | undefined
-  /** Whether a sign-in changes the profile, the addresses or the password, other than by linking an identity. */
+  /** Is true if a sign-in changes the profile, the addresses or the password, other than by linking an identity. */
   isUpdate?: boolean
   /** Set for a sign-in if users are told of new browsers. */
   newSignIn?: NewSignInNotice | undefined
@@ -59,7 +59,6 @@ export type EffectContext = {
   accounts: readonly AccountRow[]
   /** The credentials that were recently added to these accounts. Set only for a password reset. */
   additions: readonly CredentialAdditions[]
-  /** How the user authenticated. */
   authentication: Authentication
   /** Returns the agreement to record on an account, or undefined if the account already has the same one. */
   newAgreement: (recorded: TermsAgreement | null) => TermsAgreement | undefined

@@ -16,7 +16,7 @@ import type { EffectContext } from './effect.ts'
 import type { InteractionCall } from './interaction-call.ts'
 import type { StoredSubmitFacts } from './submit-facts.ts'
 
-/** What was decided about a submission. */
+/** The decision about a submission, with the facts that it is based on. */
 type Decided = {
   interaction: Interaction
   decision: Decision

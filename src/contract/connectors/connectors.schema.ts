@@ -96,8 +96,8 @@ export const ConnectorPatch = z
   .meta({ id: 'ConnectorPatch' })
 
 /**
- * The body of POST /connectors/{factoryId}/test. At least one recipient is required. Without a type, the message is of the
- * type `Generic`, and without a language, it is in that of the request.
+ * The body of POST /connectors/{factoryId}/test. At least one recipient is required. Without a type, the message is of
+ * the type `Generic`, and without a language, it is in that of the request.
  */
 export const ConnectorTest = z
   .strictObject({

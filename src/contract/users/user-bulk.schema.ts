@@ -14,7 +14,7 @@ const userIds = z.array(storableText(128).min(1)).min(1).max(MAX_USERS_PER_BULK_
 export const UserBulkChange = z
   .discriminatedUnion('operation', [
     z.strictObject({ operation: z.literal('suspend'), userIds }),
-    z.strictObject({ operation: z.literal('reactivate'), userIds }),
+    z.strictObject({ operation: z.literal('reinstate'), userIds }),
     z.strictObject({ operation: z.literal('delete'), userIds }),
     z.strictObject({ operation: z.literal('assignRole'), userIds, roleId: storableText(128).min(1) }),
   ])

@@ -134,7 +134,7 @@ export const UserImport = z
       .max(MAX_USERS_PER_IMPORT),
     /** Confirms that users with internal roles may be imported. Otherwise, such users are rejected. */
     withAdministrators: z.boolean().default(false),
-    /** Whether hooks receive `User.Created` for each user that the call creates. */
+    /** If true, hooks receive `User.Created` for each user that the call creates. */
     withEvents: z.boolean().default(false),
   })
   .meta({ id: 'UserImport' })

@@ -48,6 +48,8 @@ const [INTERNAL_PREFIX = ''] = ADMIN_ROLE.name.split(/(?<=:)/)
  */
 export const isInternalRole = (name: string): boolean => name.toLowerCase().startsWith(INTERNAL_PREFIX)
 
-/** Returns the names of roles as claims contain them: sorted, and without internal roles (spec/provider#role-claims). */
+/**
+ * Returns the names of roles as claims contain them: sorted, and without internal roles (spec/provider#role-claims).
+ */
 export const claimedRoleNames = (names: readonly string[]): string[] =>
   names.filter((name) => !isInternalRole(name)).toSorted()

@@ -10,7 +10,7 @@ import type { ReturningAccount, ReturningWay } from '../../contract/sessions/rem
 import { DAY } from '../../contract/time.ts'
 import { maskRememberedIdentifier } from '../masking.ts'
 
-/** How a user last proved who they are. The value of a social sign-in is the id of the connector. */
+/** The method with which a user last proved who they are. The value of a social sign-in is the id of the connector. */
 type LastMethod = { kind: 'password' | 'code' | 'passkey' } | { kind: 'social'; connectorId: string }
 
 export type RememberedAccount = {
@@ -136,8 +136,8 @@ function methodOf(proofs: Interaction['proofs'], hasNewPassword: boolean): LastM
 }
 
 /**
- * Returns the accounts that can continue, each by the method that it used last or, if the tenant no longer offers it, by
- * another one of its identifier.
+ * Returns the accounts that can continue, each by the method that it used last or, if the tenant no longer offers it,
+ * by another one of its identifier.
  */
 export const listReturningAccounts = (
   { accounts }: RememberedBrowser,

@@ -55,7 +55,9 @@ export function extendOfflineAccess(provider: Provider): void {
   provider.on('grant.success', extendUsed)
 }
 
-/** Extends the grant under which a refresh token was issued or used, and a token that was used without being rotated. */
+/**
+ * Extends the grant under which a refresh token was issued or used, and a token that was used without being rotated.
+ */
 function extendUsed({ oidc }: KoaContextWithOIDC): void {
   const { client } = oidc
   const { RefreshToken: token, Grant: grant } = oidc.entities

@@ -295,8 +295,8 @@ describe('an SMTP connector', () => {
 
   it('shows the user name, and keeps the password when it is saved again', async () => {
     const installed = await install('simple-mail-transfer-protocol', { config: { ...server, auth: login } })
-    const { id, config: shown } = await read(installed)
-    expect(shown).toEqual({ ...server, auth: { ...login, pass: '********' } })
+    const { id, config: maskedConfig } = await read(installed)
+    expect(maskedConfig).toEqual({ ...server, auth: { ...login, pass: '********' } })
     const auth = { ...login, user: 'other', pass: '********' }
     const changed = await operator.send('PATCH', `/connectors/${id}`, { config: { ...server, auth } })
     expect(await read(changed)).toMatchObject({ config: { auth } })
@@ -398,14 +398,19 @@ describe('testing a connector configuration', () => {
     const to = `${crypto.randomUUID()}@example.org`
     const template = { content: 'Bis {{date}} bei {{brand}}!', contentType: 'text/plain', subject: 'Adieu' }
     const smtp = {
-      ...{ host: 'localhost', port, fromEmail: 'a@example.com' },
+      host: 'localhost',
+      port,
+      fromEmail: 'a@example.com',
       templates: [
         { usageType: 'DeletionRequested', language: 'fr', ...template, subject: 'Non' },
         { usageType: 'DeletionRequested', language: 'de', ...template },
       ],
     }
     const response = await sendTest('simple-mail-transfer-protocol', {
-      ...{ config: smtp, email: to, usageType: 'DeletionRequested', language: 'de' },
+      config: smtp,
+      email: to,
+      usageType: 'DeletionRequested',
+      language: 'de',
     })
     expect([response.status, await response.text()]).toEqual([204, ''])
     const mails = (await (await fetch(env.TEST_PROVIDER_STUBS.mails)).json()) as {

@@ -273,7 +273,7 @@ describe('changing a user', () => {
       ['Update', ['name', 'avatar'], { avatar: change(null, 'https://a.example/b.png') }],
       ['Update', ['password'], undefined],
       ['Suspend', ['isSuspended'], { isSuspended: change(false, true) }],
-      ['Unsuspend', ['isSuspended'], { isSuspended: change(true, false) }],
+      ['Reinstate', ['isSuspended'], { isSuspended: change(true, false) }],
       ['Update', ['customData'], { 'customData.plan': change(null, 'free') }],
       ['Update', ['customData'], { 'customData.plan': change('free', 'paid') }],
       ['Delete', undefined, undefined],
@@ -559,8 +559,8 @@ describe('a change of several users', () => {
       error: { code: 'entity.not_found' },
     })
     expect(await get(other)).toMatchObject({ isSuspended: true })
-    const reactivation = await change({ operation: 'reactivate', userIds: [one] })
-    expect(await outcomes(reactivation)).toEqual([[one, 'changed']])
+    const reinstatement = await change({ operation: 'reinstate', userIds: [one] })
+    expect(await outcomes(reinstatement)).toEqual([[one, 'changed']])
     expect(await get(one)).toMatchObject({ isSuspended: false })
     const deletion = await change({ operation: 'delete', userIds })
     expect(await outcomes(deletion)).toEqual([[one, 'changed'], missing, [other, 'changed']])
@@ -573,7 +573,7 @@ describe('a change of several users', () => {
     expect(rows.results.map(({ key }) => key)).toEqual([
       'Management.User.Create',
       'Management.User.Suspend',
-      'Management.User.Unsuspend',
+      'Management.User.Reinstate',
       'Management.User.Delete',
     ])
   })
@@ -600,7 +600,7 @@ describe('a change of several users', () => {
     const [owner, other] = await newPair()
     await operator.send('POST', `/users/${owner}/roles`, { roleIds: ['admin-role'] })
     const userIds = [owner, other]
-    for (const operation of ['suspend', 'reactivate', 'delete']) {
+    for (const operation of ['suspend', 'reinstate', 'delete']) {
       const response = await change({ operation, userIds }, support)
       expect(response.headers.get('www-authenticate')).toBeNull()
       const [ofOwner, ofOther] = await outcomes(response)
@@ -649,7 +649,7 @@ describe('a change of several users', () => {
         return statements - before
       }
       const ids = await newUsers(3)
-      for (const operation of ['suspend', 'reactivate', 'assignRole', 'delete']) {
+      for (const operation of ['suspend', 'reinstate', 'assignRole', 'delete']) {
         const by = operation === 'assignRole' ? owner : support
         const one = await statementsOf(operation, ids.slice(0, 1), by)
         const two = await statementsOf(operation, ids.slice(1), by)

@@ -165,8 +165,8 @@ describe('an invitation', () => {
     const { pathname, searchParams } = new URL(answer.headers.get('location') ?? '', ORIGIN)
     expect([answer.status, pathname, searchParams.get('prompt')]).toEqual([303, '/oidc/auth', 'login'])
     const stranger = newCookieClient(app)
-    const asked = await send(stranger, path, 'accept')
-    expect(asked.headers.get('location')).toContain('/oidc/auth?')
+    const redirect = await send(stranger, path, 'accept')
+    expect(redirect.headers.get('location')).toContain('/oidc/auth?')
     const back = await visitAccount(app, { path: '/account' })
     expect((await back.client.get(path)).status).toBe(200)
   })
@@ -341,8 +341,8 @@ describe('an invalid invitation', () => {
     const { client, username } = await storeVisitor(app)
     const { path } = await invite()
     await app.env.DB.prepare('update users set is_suspended = 1 where username = ?').bind(username).run()
-    const asked = await send(client, path, 'accept')
-    expect([asked.status, asked.headers.get('location')]).toEqual([
+    const redirect = await send(client, path, 'accept')
+    expect([redirect.status, redirect.headers.get('location')]).toEqual([
       303,
       expect.stringContaining('/oidc/auth?'),
     ])

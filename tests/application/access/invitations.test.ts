@@ -112,7 +112,10 @@ describe('an invitation by email', () => {
   it('creates an account with the verified address, the names and the roles', async () => {
     const role = await newRole()
     const { email, token, ...invitation } = await invite({
-      ...{ roleIds: [role.id], name: 'Ann Lee', givenName: 'Ann', lifetimeSeconds: 7 * 86_400 },
+      roleIds: [role.id],
+      name: 'Ann Lee',
+      givenName: 'Ann',
+      lifetimeSeconds: 7 * 86_400,
     })
     expect(invitation).toMatchObject({ url: null, state: 'pending', kind: 'user' })
     expect(Math.abs(invitation.expiresAt - Date.now() - 7 * DAY)).toBeLessThan(HOUR)
@@ -123,7 +126,10 @@ describe('an invitation by email', () => {
     const answer = await create(token, { identifier: 'somebody@else.example' })
     expect(answer.status).toBe(303)
     expect(await accountOf(email)).toMatchObject({
-      ...{ email_verified: 1, name: 'Ann Lee', profile: '{"givenName":"Ann"}', roles: role.id },
+      email_verified: 1,
+      name: 'Ann Lee',
+      profile: '{"givenName":"Ann"}',
+      roles: role.id,
     })
     expect(await accountOf('somebody@else.example')).toBeNull()
     expect((await states())[invitation.id]).toBe('accepted')

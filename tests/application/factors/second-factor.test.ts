@@ -408,9 +408,9 @@ it('the audit log names the factor that was used, but contains no codes or secre
   const keys = results.map(({ key }) => key)
   expect(keys).toContain('Interaction.SignIn.Identifier.Totp.Submit')
   expect(keys).toContain('Interaction.SignIn.Identifier.BackupCode.Submit')
-  const said = JSON.stringify(results)
-  for (const kept of [totpCode, backupCode, backupCode.replaceAll('-', ''), secret])
-    expect(said).not.toContain(kept)
+  const text = JSON.stringify(results)
+  for (const credential of [totpCode, backupCode, backupCode.replaceAll('-', ''), secret])
+    expect(text).not.toContain(credential)
   const listed = await operator.get(`/logs?userId=${userId}&logKey=Interaction.SignIn.Submit`)
   expect(await listed.json()).toMatchObject([
     { payload: { result: 'Success' } },

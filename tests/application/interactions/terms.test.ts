@@ -349,7 +349,10 @@ describe.each(policies)('the terms policy %s on the pages', (policy) => {
       const connector = { id: 'oidc', target: 'oidc', platform: 'Universal' as const, name: {}, logo: '' }
       const experience = {
         ...bootExperience,
-        ...{ signIn: { methods: byCode }, signUp, termsOfUseUrl: TERMS, agreeToTermsPolicy: policy },
+        signIn: { methods: byCode },
+        signUp,
+        termsOfUseUrl: TERMS,
+        agreeToTermsPolicy: policy,
         socialConnectors: [connector],
       }
       const visit = hasScript ? await withScript(who, experience) : await withoutScript(who)

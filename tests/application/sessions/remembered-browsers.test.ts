@@ -99,7 +99,8 @@ describe('a policy that does not allow remembered browsers', () => {
   }
   const newStrictApplication = () =>
     create('/applications', {
-      ...{ name: 'Vault', type: 'SPA' },
+      name: 'Vault',
+      type: 'SPA',
       oidcClientMetadata: { redirectUris: [`${app.origin}/demo-app`] },
     })
 

@@ -61,10 +61,10 @@ it('the console lets administrators manage users: search, suspension, roles, fac
     .click()
   await outcome.getByText('2 users were changed.').waitFor()
   await select('Some Body').check()
-  await page.getByRole('button', { name: 'Reactivate' }).click()
+  await page.getByRole('button', { name: 'Reinstate' }).click()
   await page
-    .getByRole('alertdialog', { name: 'Reactivate 1 user?' })
-    .getByRole('button', { name: 'Reactivate' })
+    .getByRole('alertdialog', { name: 'Reinstate 1 user?' })
+    .getByRole('button', { name: 'Reinstate' })
     .click()
   await outcome.getByText('1 user was changed.').waitFor()
   for (const result of ['1 user was changed.', 'Some Body: ']) {

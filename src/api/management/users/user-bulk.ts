@@ -31,10 +31,10 @@ const bulkCall = declareCall({
   operationId: 'changeUsers',
   summary: 'Change several users',
   description:
-    `Suspends, reactivates or deletes up to ${MAX_USERS_PER_BULK_CALL} users, or assigns a role to them. Each user is ` +
+    `Suspends, reinstates or deletes up to ${MAX_USERS_PER_BULK_CALL} users, or assigns a role to them. Each user is ` +
     'changed as by the call for one user, with the same rules, audit entry and events, and has a result ' +
     'of its own, in order. A change that is rejected for one user does not affect the others. ' +
-    describeRecentSignIn('reactivates users or assigns a role'),
+    describeRecentSignIn('reinstates users or assigns a role'),
   request: { body: jsonBody(UserBulkChange) },
   responses: { 200: jsonResponse('One result for each user', UserBulkResponse) },
 })
@@ -45,7 +45,7 @@ export function userBulkRoutes(dependencies: Dependencies, guard: ManagementGuar
     if (change.operation === 'assignRole')
       await requireHolderScopes(dependencies, c, { kind: 'role', ids: [change.roleId] })
     // Rejecting the whole call lets the operator sign in again and repeat it.
-    if (change.operation === 'assignRole' || change.operation === 'reactivate')
+    if (change.operation === 'assignRole' || change.operation === 'reinstate')
       await requireOperatorStepUp(dependencies, c.var)
     const outboxIds: string[] = []
     const { actor, background } = toHookDispatch(c)
@@ -92,7 +92,7 @@ async function changeOne(
   switch (change.operation) {
     case 'suspend':
       return suspendOrReinstateUser(dependencies, c, id, { isSuspended: true, dispatch })
-    case 'reactivate':
+    case 'reinstate':
       return suspendOrReinstateUser(dependencies, c, id, { isSuspended: false, dispatch })
     case 'delete':
       return deleteUserAsOperator(dependencies, c, id, { dispatch })

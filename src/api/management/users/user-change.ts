@@ -94,7 +94,7 @@ const requestOf = (c: ManagementContext, userId: string, auditedFields: object) 
 /** Suspensions and renames have keys of their own (spec/management#audit-keys). */
 function auditKeyOf(fields: { isSuspended?: boolean }) {
   const { isSuspended } = fields
-  if (isSuspended !== undefined) return isSuspended ? 'Management.User.Suspend' : 'Management.User.Unsuspend'
+  if (isSuspended !== undefined) return isSuspended ? 'Management.User.Suspend' : 'Management.User.Reinstate'
   const isRename = Object.keys(fields).every((name) => name === 'name' || name === 'username')
   return isRename ? 'Management.User.Rename' : 'Management.User.Update'
 }

@@ -7,12 +7,12 @@ import { openConnection, type SmtpConnection, type SmtpReply, type TlsMode } fro
 export type SmtpServer = {
   host: string
   port: number
-  /** Whether TLS is used from the first byte. If not, it can be started with STARTTLS. */
+  /** If true, TLS is used from the first byte. Otherwise, it can be started with STARTTLS. */
   secure: boolean
   servername?: string | undefined
-  /** Whether STARTTLS is skipped even if the server offers it. Ignored if TLS is required. */
+  /** If true, STARTTLS is skipped even if the server offers it. Ignored if TLS is required. */
   ignoreTls: boolean
-  /** Whether TLS is required before anything else is sent. */
+  /** If true, TLS is required before anything else is sent. */
   requireTls: boolean
   /** The host name that the client sends with EHLO. */
   name: string
