@@ -25,10 +25,7 @@ export const needsAdministratorFactor =
     if (!isAdministrative || !session?.accountId || !client || hasTwoFactors(session)) return false
     const login: unknown = result?.login
     if (isRecord(login) && login.metRequirement === true) recordRequirement(session, client)
-    return (
-      (await settings()).administratorsNeedSecondFactor &&
-      metRequirementAt(session, client) !== session.loginTs
-    )
+    return (await settings()).administratorsNeedSecondFactor && !meetsRequirement(session, client)
   }
 
 /**
@@ -47,7 +44,8 @@ export async function lacksAdministratorFactor(
     .some((name) => source.scopes.has(name) && isOperatorScope(indicator, name))
   if (!isAdministrative || !(await settings()).administratorsNeedSecondFactor) return false
   const session = source.sessionUid && (await oidc.provider.Session.findByUid(source.sessionUid))
-  return !session || metRequirementAt(session, client) !== source.authTime
+  // If the request asked for one factor, the code has that level, although the session may have two.
+  return !session || session.loginTs !== source.authTime || !meetsRequirement(session, client)
 }
 
 /**
@@ -58,6 +56,7 @@ function recordRequirement(session: Session, { clientId }: Client): void {
   Object.assign(session.authorizationFor(clientId), { metRequirementAt: session.loginTs })
 }
 
-/** Returns the time of the sign-in of which the requirement was met, in epoch seconds. */
-const metRequirementAt = (session: Session, { clientId }: Client): unknown =>
-  Reflect.get(session.authorizationFor(clientId) ?? {}, 'metRequirementAt')
+/** Checks whether the sign-in of a session used two factors, or was accepted while they were required. */
+const meetsRequirement = (session: Session, { clientId }: Client): boolean =>
+  hasTwoFactors(session) ||
+  Reflect.get(session.authorizationFor(clientId), 'metRequirementAt') === session.loginTs
