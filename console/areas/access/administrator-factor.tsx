@@ -67,10 +67,16 @@ function NoFactorYet({ settings, isSaved }: { settings: Settings; isSaved: boole
   const { data } = useApi<z.infer<typeof FactorsSchema>>(`/users/${encodeURIComponent(userId)}/factors`)
   if (!data || hasAcceptedFactor(data.data, settings)) return null
   return (
-    <div className="hint" role="status">
-      <p>{t('noFactorYet')}</p>
-      {isSaved && <SetUpFactor hasAccountCentre={settings.accountCentre.enabled} />}
-    </div>
+    <>
+      <p className="hint" role="status">
+        {t('noFactorYet')}
+      </p>
+      {isSaved && (
+        <p>
+          <SetUpFactor hasAccountCentre={settings.accountCentre.enabled} />
+        </p>
+      )}
+    </>
   )
 }
 
