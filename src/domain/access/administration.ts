@@ -21,6 +21,10 @@ export const operatorScopes: readonly { indicator: string; name: string }[] = [
   { indicator: SERVICES_RESOURCE.indicator, name: DEPLOYMENT_SCOPE },
 ]
 
+/** Checks whether a scope of a resource makes its users operators. */
+export const isOperatorScope = (indicator: string, name: string): boolean =>
+  operatorScopes.some((scope) => scope.indicator === indicator && scope.name === name)
+
 /**
  * Returns the management scopes that a caller would need, but lacks, to change the access of a user with
  * `holderScopes`. Callers cannot grant, revoke or take over permissions that they do not have

@@ -1,4 +1,5 @@
 import { interactionPolicy as policies } from 'oidc-provider'
+import { type FactorSettings, needsAdministratorFactor } from '../access/administrator-factor.ts'
 import { missingClaims } from '../access/claims.ts'
 import { needsRecentSignIn } from '../access/resource-servers.ts'
 import { consentDetails, consentEachTime, hasNewResource, isThirdParty } from '../applications/third-party.ts'
@@ -8,7 +9,7 @@ import { needsStrongerSignIn, policyRequiresSignIn, refuseUnknownLevels } from '
 const { base, Check } = policies
 
 /** Returns the library's prompts with our rules added (spec/provider#prompts). */
-export function interactionPolicy() {
+export function interactionPolicy(settings: FactorSettings) {
   const policy = base()
 
   const missingUser = new Check(
@@ -50,6 +51,14 @@ export function interactionPolicy() {
       'the application requires a sign-in of its own',
       'login_required',
       policyRequiresSignIn,
+    ),
+  )
+  login?.checks.add(
+    new Check(
+      'administrator_factor',
+      'administrators need a second factor',
+      'login_required',
+      needsAdministratorFactor(settings),
     ),
   )
 

@@ -237,6 +237,7 @@ export async function changeSettings(page: Page, { origin, call }: Tenant): Prom
  */
 export async function followStartPage(page: Page, { origin, call }: Tenant): Promise<void> {
   await page.goto(`${origin}/console`)
+  await page.getByText('Your own account has no email address.').waitFor()
   await page.getByRole('button', { name: 'Use email addresses' }).click()
   await page.getByRole('status').getByText('Users now sign up and sign in with').waitFor()
   await page.getByRole('heading', { name: 'What do your users sign in with?' }).waitFor({ state: 'detached' })
@@ -251,6 +252,8 @@ export async function followStartPage(page: Page, { origin, call }: Tenant): Pro
   await page.getByRole('button', { name: 'Save', exact: true }).click()
   await page.getByRole('status').getByText('Saved', { exact: true }).waitFor()
   expect(await call('GET', '/configs/settings')).toMatchObject({ administratorsNeedSecondFactor: true })
+  const setUp = page.getByRole('link', { name: 'Set one up now' })
+  expect(await setUp.getAttribute('href')).toBe(`${origin}/account/factors`)
   await page.getByRole('link', { name: 'Start', exact: true }).click()
   await page.getByText(/^Checked and OK/).click()
   await page.getByText('All administrators need a second factor.').waitFor()
