@@ -1,8 +1,11 @@
 import type { z } from 'zod'
 import type { DoctorReport } from '../../src/contract/tenants/doctor.schema.ts'
+import { plainRoleName } from '../../src/domain/access/administration.ts'
+import { failureSentences } from '../failure-reasons.ts'
 import { type Finding, failFinding, okFinding, type ReportFinding, warnFinding } from './findings.ts'
 
 type Report = z.output<typeof DoctorReport>
+type LastFailure = NonNullable<Report['connectors'][number]['lastFailure']>
 
 /** Converts the server's report to findings. */
 export function checkReport(report: Report, { isLocal }: { isLocal: boolean }): ReportFinding[] {
@@ -179,7 +182,7 @@ function connectors({ connectors, bindings, environment }: Report): ReportFindin
             'Add one to vestibule.config.ts and apply it.',
           ),
     ]
-  return connectors.map(({ id, connectorId, problem }) => {
+  return connectors.map(({ id, connectorId, problem, lastFailure }) => {
     const check = `connector ${id}` as const
     if (problem) return failFinding(check, `${connectorId}: ${problem}`, 'Save its configuration again.')
     if (connectorId === 'cloudflare-send-email' && !bindings.SEND_EMAIL)
@@ -188,9 +191,20 @@ function connectors({ connectors, bindings, environment }: Report): ReportFindin
         `${connectorId} has no binding`,
         'Add send_email as SEND_EMAIL to wrangler.local.toml, and deploy.',
       )
+    if (lastFailure)
+      return warnFinding(
+        check,
+        `${connectorId}: the last message, at ${new Date(lastFailure.createdAt).toISOString()}, wasn't sent. ${describeFailure(lastFailure)}`,
+        'Correct the settings, and send a test message from the page of the connector in the console.',
+      )
     return okFinding(check, connectorId)
   })
 }
+
+const describeFailure = ({ error, reason, answer }: LastFailure) =>
+  [reason ? failureSentences[reason] : `The error is ${error}.`, answer && `The server's answer: ${answer}`]
+    .filter(Boolean)
+    .join(' ')
 
 /** Only reports problems, because uploads are optional. */
 function uploads({ uploads: { problem } }: Report): ReportFinding[] {
@@ -279,7 +293,7 @@ function administrators({ secondFactor: { uncoveredAdministratorRoles: roles } }
     ? okFinding(check, 'all need a second factor')
     : warnFinding(
         check,
-        `users with these roles can sign in without a second factor: ${roles.join(', ')}`,
+        `users with these roles can sign in without a second factor: ${roles.map(plainRoleName).join(', ')}`,
         'Set settings.administratorsNeedSecondFactor to true, or turn it on in the console under Roles and APIs, Administrators.',
       )
 }

@@ -4,6 +4,7 @@ import { Button } from '../../ui/button.tsx'
 import { useFocusReturn } from '../../ui/focus.ts'
 import { Card } from '../../ui/page.tsx'
 import type { CheckState } from './credential-check.ts'
+import { failureTexts } from './failure-phrases.ts'
 import { describeVerdict, isFailure, type Verdict } from './verdict.ts'
 
 const texts = phrases({
@@ -11,6 +12,7 @@ const texts = phrases({
     title: 'Credentials',
     lead: 'Check whether the provider recognizes the settings below, even if you haven’t saved them. This doesn’t save anything or sign anyone in.',
     check: 'Check the credentials',
+    again: 'Check again',
     asking: 'Checking with the provider…',
     at: 'Checked at {time}',
     accepted: 'The provider recognizes the credentials.',
@@ -34,6 +36,7 @@ const texts = phrases({
     title: 'Zugangsdaten',
     lead: 'Prüfen Sie, ob der Anbieter die Einstellungen unten kennt, gespeichert oder nicht. Dabei wird nichts gespeichert und niemand angemeldet.',
     check: 'Zugangsdaten prüfen',
+    again: 'Erneut prüfen',
     asking: 'Der Anbieter wird gefragt …',
     at: 'Geprüft um {time}',
     accepted: 'Der Anbieter kennt die Zugangsdaten.',
@@ -84,6 +87,13 @@ export function Credentials({ checked, onCheck, onCorrect, onHide }: Credentials
   const { clock } = useFormats()
   const result = checked === 'asking' ? null : checked
   const isFailed = result !== null && isFailure(result.verdict)
+  // Credentials that the provider has not seen may be right, so the first thing to do is to try again.
+  const isUnreachable = result?.verdict.outcome === 'unreachable'
+  const checkButton = (
+    <Button {...(isUnreachable && { kind: 'primary' })} isDisabled={checked === 'asking'} onPress={onCheck}>
+      {t(isUnreachable ? 'again' : 'check')}
+    </Button>
+  )
   const place = useRef<HTMLDivElement>(null)
   const returnFocus = useFocusReturn(place)
   useEffect(() => {
@@ -103,8 +113,9 @@ export function Credentials({ checked, onCheck, onCorrect, onHide }: Credentials
           )}
         </div>
         <div className="actions">
+          {isUnreachable && checkButton}
           {isFailed && (
-            <Button kind="primary" onPress={onCorrect}>
+            <Button {...(!isUnreachable && { kind: 'primary' })} onPress={onCorrect}>
               {t('correct')}
             </Button>
           )}
@@ -118,9 +129,7 @@ export function Credentials({ checked, onCheck, onCorrect, onHide }: Credentials
               {t('hide')}
             </Button>
           )}
-          <Button isDisabled={checked === 'asking'} onPress={onCheck}>
-            {t('check')}
-          </Button>
+          {!isUnreachable && checkButton}
         </div>
       </Card>
     </div>
@@ -128,7 +137,7 @@ export function Credentials({ checked, onCheck, onCorrect, onHide }: Credentials
 }
 
 function VerdictText({ verdict, children }: { verdict: Verdict; children: ReactNode }) {
-  const t = useT(texts)
+  const t = useT(texts, failureTexts)
   const { phrase, word } = describeVerdict(verdict)
   const todo = advice[verdict.outcome]
   return (

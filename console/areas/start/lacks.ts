@@ -148,7 +148,8 @@ function findFix({ check, state }: ReportFinding, report: NonNullable<StartFacts
   if (isCheckOf(check, 'keys of')) return page('keys', `/applications/${check.slice('keys of '.length)}`)
   if (isCheckOf(check, 'connector')) {
     const id = check.slice('connector '.length)
-    const { problem } = report.connectors.find((connector) => connector.id === id) ?? {}
+    const { problem, lastFailure } = report.connectors.find((connector) => connector.id === id) ?? {}
+    if (state === 'warn' && lastFailure) return page('failedMessage', `/connectors/${id}`)
     // If the connector itself has no problem, then its binding is missing.
     return problem === null
       ? wrangler('sendEmail', SEND_EMAIL_BINDING)
