@@ -23,6 +23,7 @@ import {
 } from './config.ts'
 import { ConfigFields } from './config-fields.tsx'
 import { Guide } from './guide.tsx'
+import { FailedCheck, InstallEffect, useInstallCheck } from './install-check.tsx'
 import { ProviderLogo, useConnectorName } from './mark.tsx'
 import { saveOfferedTarget } from './offer.tsx'
 import { texts } from './phrases.ts'
@@ -43,7 +44,6 @@ export function NewConnector({ factoryId }: { factoryId: string }) {
   if (!factory.data || !connectors.data)
     return <Loading failure={factory.error ?? connectors.error} onRetry={retryFailed(factory, connectors)} />
   const { data } = factory.data
-  const usedIds = connectors.data.data.map(({ id }) => id)
   return (
     <Page
       title={t('setUp', { name: nameOf(data) })}
@@ -51,18 +51,24 @@ export function NewConnector({ factoryId }: { factoryId: string }) {
       actions={<ProviderLogo {...data} />}
       isWide
     >
-      <NewConnectorForm factory={data} usedIds={usedIds} />
+      <NewConnectorForm factory={data} installed={connectors.data.data} />
     </Page>
   )
 }
 
-function NewConnectorForm({ factory, usedIds }: { factory: Factory; usedIds: readonly string[] }) {
+type NewConnectorFormProps = { factory: Factory; installed: readonly Connector[] }
+
+function NewConnectorForm({ factory, installed }: NewConnectorFormProps) {
   const t = useT(texts)
   const install = useInstallation()
+  const check = useInstallCheck(factory)
   const client = useQueryClient()
   const mayOffer = useCan('experience:write') && factory.type === 'Social'
   const isNamed = factory.type === 'Social' && factory.isStandard === true
-  const draft = useNewConnector(factory, usedIds)
+  const draft = useNewConnector(
+    factory,
+    installed.map((one) => one.id),
+  )
   const { id, name, target, logo, isOffered } = draft
   const [refusal, setRefusal] = useState<ApiProblem | null>(null)
   const [wasSubmitted, setSubmitted] = useState(false)
@@ -80,12 +86,15 @@ function NewConnectorForm({ factory, usedIds }: { factory: Factory; usedIds: rea
     setSubmitted(true)
     // The problems of the other fields are shown, too.
     if (!fields.complete() || missing.length > 0) return
+    if (await fields.use(check.passes)) await finish()
+  }
+  const finish = async () => {
     const body = {
       connectorId: factory.id,
       id,
       ...(isNamed && { metadata: buildMetadata({ name, target, logo }) }),
     }
-    const installed = await fields.use(async (config) => {
+    const isInstalled = await fields.use(async (config) => {
       try {
         return await install({ ...body, config }, { isOffered: mayOffer && isOffered })
       } catch (error) {
@@ -101,7 +110,7 @@ function NewConnectorForm({ factory, usedIds }: { factory: Factory; usedIds: rea
         throw error
       }
     })
-    if (installed) draft.discard()
+    if (isInstalled) draft.discard()
   }
   const faults = findFaults(factory.formItems, draft.config)
   const needed = [
@@ -167,7 +176,13 @@ function NewConnectorForm({ factory, usedIds }: { factory: Factory; usedIds: rea
           </Card>
         </form>
       </div>
-      {factory.type !== 'Social' && <TryMessage factory={factory} withConfig={fields.use} />}
+      {factory.type !== 'Social' && (
+        <>
+          <TryMessage factory={factory} withConfig={fields.use} />
+          <InstallEffect factory={factory} installed={installed} />
+        </>
+      )}
+      {check.failed && <FailedCheck verdict={check.failed} onInstall={finish} onClose={check.close} />}
       <div className="save-bar">
         <span>
           {needed.length > 0 && <a href={`#${FORM}`}>{t('needed', { fields: needed.join(', ') })}</a>}

@@ -40,6 +40,24 @@ export async function checkConnector(
   })
 }
 
+type NewCheck = { tenantId: string; factoryId: string; origin: string; config: Record<string, unknown> }
+
+/** Checks the credentials of a connector that is not installed yet. */
+export async function checkNewConnector(
+  dependencies: SendingDependencies,
+  { tenantId, factoryId, origin, config: submitted }: NewCheck,
+): Promise<z.infer<typeof ConnectorCheckResult>> {
+  const factory = findFactory(factoryId)
+  if (!factory) refuseWith('connector.not_found', { factoryId })
+  const config = completeConfig(submitted, {}, factory)
+  refuseInvalidConfig(dependencies, factory, config)
+  return checkWithProvider(dependencies, factory, {
+    tenantId,
+    config,
+    callback: buildCallbackUrl(origin, factoryId),
+  })
+}
+
 type CheckRequest = {
   tenantId: string
   config: Record<string, unknown>

@@ -90,6 +90,22 @@ describe('checking connector credentials', () => {
     expect(await check(empty)).toEqual([400, 'connector.invalid_config'])
     expect(await check('nobody')).toEqual([404, 'entity.not_found'])
   })
+
+  it('is possible before a connector is installed, and installs nothing', async () => {
+    const checkNew = async (factoryId: string, config: object) => {
+      const response = await operator.send('POST', `/connector-factories/${factoryId}/check`, { config })
+      return response.status === 200 ? response.json() : codeOf(response)
+    }
+    const dead = { host: 'localhost', port: 1, fromEmail: 'a@acme.example' }
+    const unreachable = { outcome: 'unreachable', reason: 'unreachable' }
+    expect(await checkNew('simple-mail-transfer-protocol', dead)).toEqual(unreachable)
+    const accepted = { outcome: 'accepted', reason: null }
+    expect(await checkNew('resend-email', resend(providerSecrets.token))).toEqual(accepted)
+    expect(await checkNew('resend-email', {})).toEqual([400, 'connector.invalid_config'])
+    expect(await checkNew('resend-email', { ...resend('x'), more: 1 })).toEqual([400, 'guard.invalid_input'])
+    expect(await checkNew('nothing', {})).toEqual([400, 'connector.not_found'])
+    expect(await (await operator.get('/connectors')).json()).toEqual([])
+  })
 })
 
 describe('a connector that cannot be decrypted', () => {
