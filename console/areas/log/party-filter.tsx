@@ -1,5 +1,6 @@
 import { useState } from 'react'
 import { listCall, parseUserFilter } from '../../../src/domain/users/user-list.ts'
+import { call } from '../../api/client.ts'
 import { useApi } from '../../api/queries.ts'
 import { useCan } from '../../session/permissions.tsx'
 import { TextField, useDebounced } from '../../ui/fields.tsx'
@@ -16,7 +17,7 @@ type PartyFilterProps = { label: string; hint: string; value: string; onChange: 
  */
 export function PartyFilter({ label, hint, value, onChange }: PartyFilterProps) {
   const [typed, setTyped] = useState<string | null>(null)
-  const parties = useParties(typed ?? '')
+  const { parties, search } = useParties(typed ?? '')
   const names = useNamesOfUsers(value === '' ? [] : [value])
   const name = parties.find(({ id }) => id === value)?.name ?? names.get(value) ?? value
   const change = (text: string) => {
@@ -24,10 +25,12 @@ export function PartyFilter({ label, hint, value, onChange }: PartyFilterProps) 
     setTyped(id === null ? text : null)
     if (id !== null && id !== value) onChange(id)
   }
-  const finish = () => {
+  const finish = async () => {
     if (typed === null) return
+    // Who presses Enter need not have waited for the search.
+    const matches = await search(typed)
     setTyped(null)
-    onChange(resolveParty(typed, parties))
+    onChange(resolveParty(typed, matches))
   }
   return (
     <TextField
@@ -36,9 +39,9 @@ export function PartyFilter({ label, hint, value, onChange }: PartyFilterProps) 
       value={typed ?? formatParty({ id: value, name })}
       suggestions={parties.map(formatParty)}
       onChange={change}
-      onBlur={finish}
+      onBlur={() => void finish()}
       onKeyDown={({ key }) => {
-        if (key === 'Enter') finish()
+        if (key === 'Enter') void finish()
       }}
     />
   )
@@ -48,15 +51,25 @@ export function PartyFilter({ label, hint, value, onChange }: PartyFilterProps) 
 const DELAY_MS = 200
 const MAX_OFFERED = 20
 
-/** Returns the applications, and the users who match what is typed. */
-function useParties(typed: string): Party[] {
-  const search = useDebounced(typed.trim(), DELAY_MS)
-  const isEnabled = useCan('users:read') && search !== ''
-  const list = listCall(parseUserFilter(new URLSearchParams({ search })), Date.now())
-  const { data } = useApi<NamedUser[]>(list.path, {
-    query: { ...list.query, page_size: MAX_OFFERED },
-    isEnabled,
-  })
+/** Returns the applications and the users who match what is typed, and a function that searches at once. */
+function useParties(typed: string) {
+  const text = useDebounced(typed.trim(), DELAY_MS)
+  const mayReadUsers = useCan('users:read')
   const applications = useApplications() ?? []
-  return [...((isEnabled && data?.data) || []).map(toParty), ...applications]
+  const { path, query } = userSearch(text)
+  const isEnabled = mayReadUsers && text !== ''
+  const { data } = useApi<NamedUser[]>(path, { query, isEnabled })
+  return {
+    parties: [...((isEnabled && data?.data) || []).map(toParty), ...applications],
+    async search(name: string): Promise<Party[]> {
+      const { path, query } = userSearch(name.trim())
+      const users = mayReadUsers && name.trim() ? await call<NamedUser[]>(path, { query }) : null
+      return [...(users?.data ?? []).map(toParty), ...applications]
+    },
+  }
+}
+
+function userSearch(search: string) {
+  const { path, query } = listCall(parseUserFilter(new URLSearchParams({ search })), Date.now())
+  return { path, query: { ...query, page_size: MAX_OFFERED } }
 }
