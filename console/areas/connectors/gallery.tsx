@@ -94,7 +94,7 @@ function Installed({ connector, targets, lastMessage }: InstalledProps) {
         {nameOf(connector)}
         <span className="hint">{t(kinds[type])}</span>
         {lastMessage?.result === 'Error' && (
-          <span className="unusual">
+          <span className="problem">
             {t('lastFailed', { time: time(lastMessage.createdAt) })} <FailureText failure={lastMessage} />
           </span>
         )}

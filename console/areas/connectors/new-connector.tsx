@@ -120,6 +120,7 @@ function NewConnectorForm({ factory, installed }: NewConnectorFormProps) {
   const requiredProblem = (value: string) => (wasSubmitted && !value.trim() ? t('required') : undefined)
   return (
     <>
+      {factory.type !== 'Social' && <InstallEffect factory={factory} installed={installed} />}
       <div className="beside guided">
         <Guide readme={factory.readme} callbackUrl={factory.callbackUrl?.replace('{id}', id) ?? null} />
         <form
@@ -176,12 +177,7 @@ function NewConnectorForm({ factory, installed }: NewConnectorFormProps) {
           </Card>
         </form>
       </div>
-      {factory.type !== 'Social' && (
-        <>
-          <TryMessage factory={factory} withConfig={fields.use} />
-          <InstallEffect factory={factory} installed={installed} />
-        </>
-      )}
+      {factory.type !== 'Social' && <TryMessage factory={factory} withConfig={fields.use} />}
       {check.failed && <FailedCheck verdict={check.failed} onInstall={finish} onClose={check.close} />}
       <div className="save-bar">
         <span>

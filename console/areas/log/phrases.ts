@@ -22,7 +22,7 @@ export const texts = phrases({
     by: 'By',
     byId: 'By',
     ofId: 'Of',
-    partyHint: 'A user or an application: type a name and choose one, or enter an ID.',
+    partyHint: 'Name or ID',
     administrator: 'Administrator',
     system: 'System',
     changedFields: 'Changed fields',
@@ -89,8 +89,7 @@ export const texts = phrases({
     by: 'Durch',
     byId: 'Durch',
     ofId: 'Betrifft',
-    partyHint:
-      'Ein Benutzer oder eine Anwendung: Geben Sie einen Namen ein und wählen Sie aus, oder geben Sie eine ID ein.',
+    partyHint: 'Name oder ID',
     administrator: 'Administrator',
     system: 'System',
     changedFields: 'Geänderte Felder',
