@@ -1,5 +1,5 @@
 import { useQueryClient } from '@tanstack/react-query'
-import { useState } from 'react'
+import { lazy, Suspense, useState } from 'react'
 import { useLocation } from 'wouter'
 import { writeConfigValue } from '../../../src/domain/connectors/config-value.ts'
 import { chooseConnectorId } from '../../../src/domain/connectors/connector-id.ts'
@@ -23,7 +23,7 @@ import {
 } from './config.ts'
 import { ConfigFields } from './config-fields.tsx'
 import { Guide } from './guide.tsx'
-import { FailedCheck, InstallEffect, useInstallCheck } from './install-check.tsx'
+import { useInstallCheck } from './install-check.ts'
 import { ProviderLogo, useConnectorName } from './mark.tsx'
 import { saveOfferedTarget } from './offer.tsx'
 import { texts } from './phrases.ts'
@@ -31,12 +31,15 @@ import { TryMessage } from './try-message.tsx'
 import { useConfigFields } from './use-config-fields.ts'
 import { useFactory } from './use-factory.ts'
 
+const FailedCheck = lazy(() => import('./failed-check.tsx'))
+const InstallEffect = lazy(() => import('./install-effect.tsx'))
+
 const FORM = 'settings'
 
 /**
  * Shows the guide of a provider next to the fields to fill in, with the callback URL that the new connector will have.
  */
-export function NewConnector({ factoryId }: { factoryId: string }) {
+export default function NewConnector({ factoryId }: { factoryId: string }) {
   const t = useT(texts)
   const nameOf = useConnectorName()
   const factory = useFactory(factoryId)
@@ -120,7 +123,11 @@ function NewConnectorForm({ factory, installed }: NewConnectorFormProps) {
   const requiredProblem = (value: string) => (wasSubmitted && !value.trim() ? t('required') : undefined)
   return (
     <>
-      {factory.type !== 'Social' && <InstallEffect factory={factory} installed={installed} />}
+      {factory.type !== 'Social' && (
+        <Suspense>
+          <InstallEffect factory={factory} installed={installed} />
+        </Suspense>
+      )}
       <div className="beside guided">
         <Guide readme={factory.readme} callbackUrl={factory.callbackUrl?.replace('{id}', id) ?? null} />
         <form
@@ -178,7 +185,11 @@ function NewConnectorForm({ factory, installed }: NewConnectorFormProps) {
         </form>
       </div>
       {factory.type !== 'Social' && <TryMessage factory={factory} withConfig={fields.use} />}
-      {check.failed && <FailedCheck verdict={check.failed} onInstall={finish} onClose={check.close} />}
+      {check.failed && (
+        <Suspense>
+          <FailedCheck verdict={check.failed} onInstall={finish} onClose={check.close} />
+        </Suspense>
+      )}
       <div className="save-bar">
         <span>
           {needed.length > 0 && <a href={`#${FORM}`}>{t('needed', { fields: needed.join(', ') })}</a>}
