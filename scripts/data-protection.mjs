@@ -161,7 +161,10 @@ const aboutVisitors = {
     holds: 'counts for rate limits, by address, account, IP network or application',
     kept: 'until the window of the limit ends, at most about a day',
   },
-  service_logs: { holds: 'messages that were sent, with masked recipients', kept: logRetention },
+  service_logs: {
+    holds: 'messages that were sent, with masked recipients, and why others failed',
+    kept: logRetention,
+  },
 }
 
 /** Tables without data about users: settings, counts and links between them. */

@@ -33,6 +33,8 @@ export type TextFieldProps = FieldProps & {
   autoComplete?: string
   /** The values that the browser suggests while the user types. */
   suggestions?: readonly string[]
+  onBlur?: () => void
+  onKeyDown?: (event: { key: string }) => void
   /** Is true if the value is an identifier, a key or code. */
   isCode?: boolean
   /** The language of the value, if it isn't the console's. */

@@ -1,3 +1,4 @@
+import { failureSentences } from '../failure-reasons.ts'
 import {
   type Finding,
   failFinding,
@@ -7,6 +8,8 @@ import {
   warnFinding,
 } from './findings.ts'
 import { administrators, passkeys, passwords, secondFactor, signIn } from './sign-in-checks.ts'
+
+type LastFailure = NonNullable<Report['connectors'][number]['lastFailure']>
 
 /** Converts the server's report to findings. */
 export function checkReport(report: Report, { isLocal }: { isLocal: boolean }): ReportFinding[] {
@@ -183,7 +186,7 @@ function connectors({ connectors, bindings, environment }: Report): ReportFindin
             'Add one to vestibule.config.ts and apply it.',
           ),
     ]
-  return connectors.map(({ id, connectorId, problem }) => {
+  return connectors.map(({ id, connectorId, problem, lastFailure }) => {
     const check = `connector ${id}` as const
     if (problem) return failFinding(check, `${connectorId}: ${problem}`, 'Save its configuration again.')
     if (connectorId === 'cloudflare-send-email' && !bindings.SEND_EMAIL)
@@ -192,9 +195,20 @@ function connectors({ connectors, bindings, environment }: Report): ReportFindin
         `${connectorId} has no binding`,
         'Add send_email as SEND_EMAIL to wrangler.local.toml, and deploy.',
       )
+    if (lastFailure)
+      return warnFinding(
+        check,
+        `${connectorId}: the last message, at ${new Date(lastFailure.createdAt).toISOString()}, wasn't sent. ${describeFailure(lastFailure)}`,
+        'Correct the settings, and send a test message from the page of the connector in the console.',
+      )
     return okFinding(check, connectorId)
   })
 }
+
+const describeFailure = ({ error, reason, answer }: LastFailure) =>
+  [reason ? failureSentences[reason] : `The error is ${error}.`, answer && `The server's answer: ${answer}`]
+    .filter(Boolean)
+    .join(' ')
 
 /** Only reports problems, because uploads are optional. */
 function uploads({ uploads: { problem } }: Report): ReportFinding[] {

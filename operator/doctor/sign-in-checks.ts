@@ -1,3 +1,4 @@
+import { plainRoleName } from '../../src/domain/access/administration.ts'
 import { failFinding, okFinding, type Report, type ReportFinding, warnFinding } from './findings.ts'
 
 /** Checks of what end users and administrators sign in with. */
@@ -84,7 +85,7 @@ export function administrators({
     ? okFinding(check, 'all need a second factor')
     : warnFinding(
         check,
-        `users with these roles can sign in without a second factor: ${roles.join(', ')}`,
+        `users with these roles can sign in without a second factor: ${roles.map(plainRoleName).join(', ')}`,
         'Set settings.administratorsNeedSecondFactor to true, or turn it on in the console under Roles and APIs > Administrators.',
       )
 }

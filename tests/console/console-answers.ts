@@ -161,7 +161,7 @@ export const healthyReport: z.output<typeof DoctorReport> = {
   applications: { unsealedSecrets: 0, keySets: [] },
   clients: { unregistered: 'off', selfRegistered: 'off' },
   interactions: { isWritable: true },
-  connectors: [{ id: 'mail', connectorId: 'resend-email', problem: null }],
+  connectors: [{ id: 'mail', connectorId: 'resend-email', problem: null, lastFailure: null }],
   uploads: { problem: null },
   passwords: { rules: 'CharacterClasses', checksBreaches: true },
   passkeys: { relatedLabels: 1 },

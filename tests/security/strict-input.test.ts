@@ -96,6 +96,7 @@ describe('a request body', () => {
         'PATCH /users/{id} customData',
         'PATCH /users/{id}/custom-data customData',
         'PATCH /sign-in-exp customContent',
+        'POST /connector-factories/{id}/check config',
         'POST /connectors config',
         'POST /connectors metadata.name',
         'POST /connectors/{factoryId}/test config',

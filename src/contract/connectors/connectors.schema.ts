@@ -115,6 +115,9 @@ export const ConnectorTest = z
 /** The body of POST /connectors/{id}/check. Without a configuration, the stored one is checked. */
 export const ConnectorCheck = z.strictObject({ config: Config.optional() }).meta({ id: 'ConnectorCheck' })
 
+/** The body of POST /connector-factories/{id}/check. */
+export const NewConnectorCheck = z.strictObject({ config: Config }).meta({ id: 'NewConnectorCheck' })
+
 export const ConnectorCheckResult = z
   .object({
     outcome: z.enum(checkOutcomes),

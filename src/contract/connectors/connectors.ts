@@ -56,6 +56,25 @@ const connectorFailureCodes = [
 ] as const
 export type ConnectorFailureCode = (typeof connectorFailureCodes)[number]
 
+/**
+ * Why a provider did not take a message, as far as the connector can tell (spec/connectors#failure-reasons). Only
+ * operators learn the reason.
+ */
+export const failureReasons = [
+  'unreachable',
+  'timeout',
+  'certificate',
+  'encryption',
+  'login',
+  'credentials',
+  'sender',
+  'recipient',
+  'message',
+  'busy',
+  'unreadable',
+] as const
+export type FailureReason = (typeof failureReasons)[number]
+
 /** The possible results of checking credentials with a provider (spec/connectors#credential-check). */
 export const checkOutcomes = ['accepted', 'refused', 'unclear', 'unreachable', 'unsupported'] as const
 export type CredentialCheck = { outcome: (typeof checkOutcomes)[number]; reason: string | null }

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { SentMessageSchema } from '../connectors/message-log.schema.ts'
 import {
   addedSecondFactorPolicies,
   passwordRuleSets,
@@ -78,6 +79,13 @@ export const DoctorReport = z.object({
       connectorId: z.string(),
       /** The problem with the connector's configuration, or null if there is none. */
       problem: z.string().nullable(),
+      /** The newest message of this kind of connector, if it was not sent (spec/management#messages-sent). */
+      lastFailure: SentMessageSchema.pick({
+        error: true,
+        reason: true,
+        answer: true,
+        createdAt: true,
+      }).nullable(),
     }),
   ),
   /** The reason why uploads fail although a storage provider is configured. */

@@ -53,7 +53,14 @@ const [INTERNAL_PREFIX = ''] = ADMIN_ROLE.name.split(/(?<=:)/)
 export const isInternalRole = (name: string): boolean => name.toLowerCase().startsWith(INTERNAL_PREFIX)
 
 /**
- * Returns the names of roles as claims contain them: sorted, and without internal roles (spec/provider#role-claims).
+ * Returns the name of a role as people read it. The names of internal roles begin with a marker that nobody else sees,
+ * so `#internal:support` becomes `support`. Those with all permissions are called owners everywhere.
  */
+export function plainRoleName(name: string): string {
+  if (!isInternalRole(name)) return name
+  return name === ADMIN_ROLE.name ? 'owner' : name.slice(INTERNAL_PREFIX.length)
+}
+
+/** Returns the names of roles as claims contain them: sorted, and without internal roles (spec/provider#role-claims). */
 export const claimedRoleNames = (names: readonly string[]): string[] =>
   names.filter((name) => !isInternalRole(name)).toSorted()

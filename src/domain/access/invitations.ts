@@ -1,6 +1,6 @@
 import type { InvitationDelivery, InvitationState } from '../../contract/access/invitations.ts'
 import type { ErrorCode } from '../../contract/errors.ts'
-import { isInternalRole } from './administration.ts'
+import { plainRoleName } from './administration.ts'
 
 type LinkFacts = {
   state: InvitationState
@@ -40,9 +40,5 @@ export function addressProofOf({
   return delivery === 'direct' ? 'impossible' : 'missing'
 }
 
-/**
- * Returns the names of roles as the page shows them. The names of internal roles begin with a marker that nobody else
- * sees, so `#internal:support` is shown as `support`.
- */
-export const invitedRoleNames = (names: readonly string[]): string[] =>
-  names.map((name) => (isInternalRole(name) ? name.replace(/^[^:]*:/, '') : name)).toSorted()
+/** Returns the names of roles as the page shows them. */
+export const invitedRoleNames = (names: readonly string[]): string[] => names.map(plainRoleName).toSorted()

@@ -104,7 +104,7 @@ describe('an invitation', () => {
       expect(html).toContain('Become an administrator')
       // The page names the address and the role.
       expect(html).toContain('<bdi>ann@example.com</bdi>')
-      expect(html).toContain('<bdi>admin</bdi>')
+      expect(html).toContain('<bdi>owner</bdi>')
       expect(html).not.toMatch(/<script(?! type="speculationrules")/)
     }
     expect((await create(newCookieClient(app), path)).status).toBe(303)
