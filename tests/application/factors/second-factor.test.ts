@@ -21,7 +21,7 @@ import { openTestApp, type TestApp } from '../../kit/test-app.ts'
 
 /** Tests second factors at sign-in (spec/accounts#second-factors). */
 
-const RACERS = 6
+const RACERS = 3
 const database = openTestApp()
 beforeAll(() => setExperience(database, { methods: everyMethod }))
 afterAll(() => setTenantSettings(database, {}))
@@ -146,7 +146,7 @@ describe('the second-factor policy', () => {
 })
 
 describe('a one-time code', () => {
-  it('is accepted only once in six concurrent sign-ins', async () => {
+  it('is accepted only once in three concurrent sign-ins', async () => {
     const { username, secret } = await newHolder()
     const app = await appWith('optional')
     const interactions = await newRacers(app, username)
@@ -243,7 +243,7 @@ describe('a one-time code', () => {
 })
 
 describe('a backup code', () => {
-  it('is accepted only once in six concurrent sign-ins', async () => {
+  it('is accepted only once in three concurrent sign-ins', async () => {
     const { username, backupCodes } = await newHolder()
     const app = await appWith('optional')
     const interactions = await newRacers(app, username)
