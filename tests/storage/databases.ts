@@ -26,8 +26,8 @@ export const testDatabases = [
 ]
 
 /**
- * The databases for tests of constraints, plans and sums whose statements other tests run on both databases. On libSQL,
- * they run in `npm run test:exhaustive`.
+ * The databases for tests of query plans, constraints and combined rate limits. Other tests run the same statements on
+ * both databases, so these run on libSQL only in `npm run test:exhaustive`.
  */
 export const sweptDatabases = testDatabases.filter(({ name }) => name === 'D1' || env.TEST_SWEEP.isExhaustive)
 
