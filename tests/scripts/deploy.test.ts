@@ -53,6 +53,7 @@ describe('a deployment', { timeout: 4 * MINUTE }, () => {
       migrations: 'work',
       toml: renamed,
       live,
+      secret: 'of-the-operator',
     })
     expect([code, calls]).toEqual([
       0,

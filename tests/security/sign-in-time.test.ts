@@ -281,7 +281,7 @@ async function ownOperator(browser: CookieClient, other: string): Promise<Operat
 }
 
 /**
- * Returns every call in an exhaustive run, and otherwise three of each kind. Read-only calls share one check
+ * Returns every call in an exhaustive run, and otherwise two of each kind. Read-only calls share one check
  * of the session.
  */
 function inGroups(calls: readonly Call[]) {
@@ -290,7 +290,7 @@ function inGroups(calls: readonly Call[]) {
     `${call.startsWith('GET ') ? 'reads' : 'changes'} ${/^\w+ \/api\/users/.test(call) ? 'users' : ''}`
   const isReading = ({ call }: Call) => !isExhaustive && call.startsWith('GET ')
   const kinds = [...Map.groupBy(calls, kindOf).values()]
-  const chosen = isExhaustive ? calls : kinds.flatMap((kind) => spread(kind, 3))
+  const chosen = isExhaustive ? calls : kinds.flatMap((kind) => spread(kind, 2))
   const groups = Map.groupBy(chosen, (each) => (isReading(each) ? 'calls that only read' : each.call))
   return [...groups].map(([name, group]) => ({ name, group }))
 }

@@ -89,7 +89,7 @@ import { insertUserIf, setFirstApplication, updateUserIf } from '../../src/stora
 import { listUsers } from '../../src/storage/users/user-list.ts'
 import { type UserSearch, userSearchFields } from '../../src/storage/users/user-search.ts'
 import { accountsQuery, accountWithHashCostQuery, costliestHashQuery } from '../../src/storage/users/users.ts'
-import { seals, TEST_NOW, testDatabases } from './databases.ts'
+import { seals, sweptDatabases, TEST_NOW } from './databases.ts'
 import { plansOf, queryPlan } from './query-plans.ts'
 
 /**
@@ -162,7 +162,7 @@ const hookOccasion = {
   applicationId: 'b',
 } as const
 
-describe.each(testDatabases)('query plans on $name', ({ db }) => {
+describe.each(sweptDatabases)('query plans on $name', ({ db }) => {
   const statements: Record<string, SQLWrapper> = {
     'finding accounts': accountsQuery(db, t, [
       { by: 'id', value: 'a' },

@@ -155,12 +155,12 @@ describe('an invitation by email', () => {
     expect((await states())[id]).toBe('pending')
   })
 
-  it('has one effect when accepted twenty times concurrently', async () => {
+  it('has one effect when accepted five times concurrently', async () => {
     const { email, token } = await invite()
-    const uses = await Promise.all(Array.from({ length: 20 }, () => create(token)))
+    const uses = await Promise.all(Array.from({ length: 5 }, () => create(token)))
     expect(uses.map(({ status }) => status).toSorted()).toEqual([
       303,
-      ...Array.from({ length: 19 }, () => 404),
+      ...Array.from({ length: 4 }, () => 404),
     ])
     expect((await accountOf(email))?.email_verified).toBe(1)
     expect(await uses.find(({ status }) => status === 404)?.text()).toContain('already used')

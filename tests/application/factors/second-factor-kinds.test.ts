@@ -30,7 +30,7 @@ import { openTestApp, type TestApp } from '../../kit/test-app.ts'
  * (spec/accounts#second-factors).
  */
 
-const RACERS = 6
+const RACERS = 3
 const database = openTestApp()
 beforeAll(() => setExperience(database, { methods: everyMethod }))
 afterAll(() => setTenantSettings(database, {}))
@@ -99,7 +99,7 @@ describe('a code sent to the account’s address', () => {
     },
   )
 
-  it('is accepted only once in six concurrent attempts', async () => {
+  it('is accepted only once in three concurrent attempts', async () => {
     const app = await appWith(['email'])
     const { username, email } = await newReader(app)
     const interaction = await firstStep(app, username)
@@ -374,7 +374,7 @@ describe('a security key without a PIN', () => {
     expect((await call('DELETE', `/passkeys/${key.id}`)).status).toBe(204)
   })
 
-  it('is accepted once per challenge in six concurrent attempts', async () => {
+  it('is accepted once per challenge in three concurrent attempts', async () => {
     const app = await appWith(['passkey'])
     const { username, key } = await newKeeper(app)
     const interaction = await firstStep(app, username)

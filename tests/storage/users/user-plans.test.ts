@@ -24,7 +24,7 @@ import { updateUserIf } from '../../../src/storage/users/user-changes.ts'
 import { exportQuery } from '../../../src/storage/users/user-export.ts'
 import { insertImportedUsers } from '../../../src/storage/users/user-import.ts'
 import { hasIdentity, hasSignInOption, isUnrevoked } from '../../../src/storage/users/users.ts'
-import { newImportedRow, TEST_NOW, testDatabases } from '../databases.ts'
+import { newImportedRow, sweptDatabases, TEST_NOW } from '../databases.ts'
 import { queryPlan } from '../query-plans.ts'
 
 /** Checks whether a query plan scans a table. The excluded names stand for short lists, such as one session's rows. */
@@ -60,7 +60,7 @@ const row = newImportedRow({
   ],
 })
 
-describe.each(testDatabases)('query plans on $name', ({ db }) => {
+describe.each(sweptDatabases)('query plans on $name', ({ db }) => {
   const withPrefix = (name: string, statements: Record<string, SQLWrapper> | readonly SQLWrapper[]) =>
     Object.fromEntries(Object.entries(statements).map(([key, statement]) => [`${name}, ${key}`, statement]))
   const requested = {
