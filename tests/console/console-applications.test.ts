@@ -34,18 +34,33 @@ function application(kind: (typeof applicationKinds)[number], more: Partial<Appl
   const postLogoutRedirectUris = defaultAfterSignOut(kind, redirectUris)
   return {
     ...createApplicationBody(kind, { name: 'Shop', redirectUris, postLogoutRedirectUris }),
-    ...{ tenantId: 'default', id: 'shop-of-acme', description: null, secondFactorPolicy: null, createdAt: 1 },
-    ...{ rememberDays: null, secretCreatedAt: 1, previousSecret: null },
+    tenantId: 'default',
+    id: 'shop-of-acme',
+    description: null,
+    secondFactorPolicy: null,
+    createdAt: 1,
+    rememberDays: null,
+    secretCreatedAt: 1,
+    previousSecret: null,
     claims: null,
     ...more,
   }
 }
 
 const api = (indicator: string, ...scopes: string[]): Api => ({
-  ...{ tenantId: 'default', id: indicator, name: indicator, indicator, accessTokenTtl: 3600 },
+  tenantId: 'default',
+  id: indicator,
+  name: indicator,
+  indicator,
+  accessTokenTtl: 3600,
   claims: null,
   scopes: scopes.map((name) => ({
-    ...{ tenantId: 'default', id: name, resourceId: indicator, name, description: null, createdAt: 1 },
+    tenantId: 'default',
+    id: name,
+    resourceId: indicator,
+    name,
+    description: null,
+    createdAt: 1,
   })),
 })
 
@@ -162,7 +177,7 @@ describe('the API in the guides of an application', () => {
   })
 })
 
-/** Which values an application has: `http` is about the issuer, and the others say whether there is a value. */
+/** The values that an application has: `http` is about the issuer, and the others say whether there is a value. */
 const combinations = [true, false].flatMap((http) =>
   [true, false].flatMap((hasApi) =>
     [true, false].map((signout) => ({
@@ -188,6 +203,7 @@ const SampleDescription = z.strictObject({
   library: z.url({ protocol: /^https$/ }),
   values: z.strictObject({ redirectUri: z.url(), afterSignOut: z.url().optional() }).optional(),
   fixedPath: z.literal(true).optional(),
+  patternPaths: z.literal(true).optional(),
   executed: z.boolean(),
 })
 
@@ -212,13 +228,19 @@ it('samples/README.md lists every sample', () => {
   ]
   expect(
     rows.map(([, id, name, kinds, executed, date = '']) => ({
-      ...{ id, name, kinds, executed },
+      id,
+      name,
+      kinds,
+      executed,
       hasDate: /^\d{4}-\d\d-\d\d$/.test(date),
     })),
   ).toEqual(
     [...samples]
       .map(([id, { name, kinds, executed }]) => ({
-        ...{ id, name, kinds: kinds.join(', '), executed: executed ? 'yes' : 'no' },
+        id,
+        name,
+        kinds: kinds.join(', '),
+        executed: executed ? 'yes' : 'no',
         hasDate: executed,
       }))
       .sort((a, b) => (a.id < b.id ? -1 : 1)),
@@ -248,6 +270,13 @@ describe.each([...samples])('the sample %s', (id, sample) => {
     if (isWeb) expect(sample).toMatchObject({ opens: expect.anything(), run: expect.anything() })
   })
 
+  it('explains every secret that its command leaves open and the console does not show', () => {
+    const { files, run = '' } = render(id, webValues(redirectUri))
+    for (const [, name = ''] of run.matchAll(/\b(\w+)=…/g))
+      if (!['CLIENT_SECRET', 'HOOK_SECRET'].includes(name))
+        expect(Object.values(files).join('\n')).toMatch(new RegExp(`${name} [^.]*\\bopenssl rand`, 's'))
+  })
+
   it.each(combinations)(
     'contains only the values of the application, with the issuer $issuer, the API $api and $afterSignOut after signing out',
     (more) => {
@@ -267,6 +296,8 @@ describe.each([...samples])('the sample %s', (id, sample) => {
       for (const [name, code] of Object.entries(guide.files)) {
         const lang = /\.(?:m?js|ts|tsx)$/.exec(name)?.[0].replace('.mjs', 'js').replace('.', '')
         if (lang) expect(() => parseAst(code, { lang: lang as 'js' }), name).not.toThrow()
+        // Without an API, no code names one, not even an empty one.
+        if (lang && !more.api) expect(code).not.toMatch(/\bapi\b/)
       }
     },
   )
@@ -329,12 +360,27 @@ it.each([
   { id: 'node', redirectUris: ['https://shop.example/a'], uri: 'https://shop.example/a', unregistered: null },
   // The sample has a page of its own at the root.
   {
-    ...{ id: 'node', redirectUris: ['https://shop.example/'], uri: 'https://shop.example/callback' },
+    id: 'node',
+    redirectUris: ['https://shop.example/'],
+    uri: 'https://shop.example/callback',
     unregistered: 'https://shop.example/callback',
   },
   { id: 'react', redirectUris: ['https://shop.example/'], uri: 'https://shop.example/', unregistered: null },
+  // Express and Hono would read these paths as patterns.
+  ...['/:back', '/back*', '/(back)'].flatMap((path) =>
+    ['express', 'hono'].map((id) => ({
+      ...{ id, redirectUris: [`https://shop.example${path}`], uri: 'https://shop.example/callback' },
+      unregistered: 'https://shop.example/callback',
+    })),
+  ),
   {
-    ...{ id: 'node', redirectUris: [], uri: 'http://localhost:3000/callback' },
+    ...{ id: 'hono', redirectUris: ['https://shop.example/:back', 'https://shop.example/back'] },
+    ...{ uri: 'https://shop.example/back', unregistered: null },
+  },
+  {
+    id: 'node',
+    redirectUris: [],
+    uri: 'http://localhost:3000/callback',
     unregistered: 'http://localhost:3000/callback',
   },
 ])(

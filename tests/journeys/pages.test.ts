@@ -74,7 +74,9 @@ describe.each(screenGroups)('with $called', async ({ called, experience, hasPass
   })
 
   const cases = screens.map(([path, navigation]) => ({
-    ...{ path, navigation, viewed: nextViews() },
+    path,
+    navigation,
+    viewed: nextViews(),
     kind: navigation ? (navigation.identifier?.type ?? 'no identifier') : 'no state',
   }))
 

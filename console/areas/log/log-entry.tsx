@@ -5,7 +5,7 @@ import { Copyable } from '../../ui/copy.tsx'
 import { Card, Loading, Page } from '../../ui/page.tsx'
 import { Table } from '../../ui/table.tsx'
 import { BreakableName, LogFacts, LogResult } from './log-facts.tsx'
-import { type Log, readPayloadField } from './logs.ts'
+import { formatFieldValue, type Log, readPayloadField } from './logs.ts'
 import { texts } from './phrases.ts'
 
 /** Shows one log entry with all its data. */
@@ -20,6 +20,7 @@ export function LogEntry({ id }: { id: string }) {
   return (
     <Page
       title={log.key}
+      heading={<BreakableName text={log.key} />}
       lead={<LogResult log={log} />}
       parent={{ href: '/log', title: t('log') }}
       actions={
@@ -49,7 +50,7 @@ function Changes({ changes = {} }: { changes: Log['payload']['changes'] }) {
   const rows = Object.entries(changes).map(([field, change]) => ({ field, ...change }))
   if (rows.length === 0) return null
   return (
-    <div className="log-rows">
+    <div className="log-changes">
       <Table
         label={t('changedFields')}
         rows={rows}
@@ -57,18 +58,19 @@ function Changes({ changes = {} }: { changes: Log['payload']['changes'] }) {
         empty={null}
         columns={[
           { title: t('field'), cell: ({ field }) => <BreakableName text={field} /> },
-          { title: t('before'), cell: ({ before }) => <FieldValue value={before} /> },
-          { title: t('after'), cell: ({ after }) => <FieldValue value={after} /> },
+          { title: t('before'), cell: ({ field, before }) => <FieldValue field={field} value={before} /> },
+          { title: t('after'), cell: ({ field, after }) => <FieldValue field={field} value={after} /> },
         ]}
       />
     </div>
   )
 }
 
-function FieldValue({ value }: { value: unknown }) {
+/** Shows a value. Fields such as `previousSecret.expiresAt` are times, in milliseconds since the epoch. */
+function FieldValue({ field, value }: { field: string; value: unknown }) {
   const t = useT(texts)
+  const { time } = useFormats()
+  if (typeof value === 'number' && field.endsWith('At')) return time(value)
   if (value === null || value === undefined) return <span className="hint">{t('noValue')}</span>
-  return (
-    <code className="log-value">{typeof value === 'string' ? value : JSON.stringify(value, null, 1)}</code>
-  )
+  return <code className="log-value">{formatFieldValue(value)}</code>
 }

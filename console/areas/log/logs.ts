@@ -51,13 +51,22 @@ export function mergeRows(...lists: readonly (readonly Log[])[]): Log[] {
   )
 }
 
+/** Formats a value that a change has replaced. Each item of a list of texts is on a line of its own. */
+export const formatFieldValue = (value: unknown): string =>
+  typeof value === 'string'
+    ? value
+    : Array.isArray(value) && value.length > 0 && value.every((item) => typeof item === 'string')
+      ? value.join('\n')
+      : JSON.stringify(value, null, 1)
+
 export const matchesFilter = ({ result, hookId, keyPart = '' }: LogFilter, { key, payload }: Log): boolean =>
   (result === undefined || payload.result === result) &&
   (hookId === undefined || payload.hookId === hookId) &&
   key.toLowerCase().includes(keyPart.toLowerCase())
 
 /**
- * Whether the filter hides rows that the API returns. If so, the visible rows don't show how far back the search went.
+ * Tells whether the filter hides rows that the API returns. If so, the visible rows don't show how far back the search
+ * went.
  */
 export const hidesRows = ({ result, keyPart }: LogFilter): boolean =>
   result !== undefined || keyPart !== undefined

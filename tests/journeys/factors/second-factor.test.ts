@@ -136,7 +136,7 @@ describe.each(waysOf(scripted))('$script', ({ options }) => {
     await signInAgain(page)
     await page.waitForURL(`${one.callback}**`)
     expect(new URL(page.url()).searchParams.get('code')).toBeTruthy()
-    expect(complaints.filter((said) => !/422/.test(said))).toEqual([])
+    expect(complaints.filter((complaint) => !/422/.test(complaint))).toEqual([])
   })
 })
 
@@ -162,7 +162,7 @@ describe.each(waysOf(scriptless))('$script', ({ options }) => {
     await begin()
     await page.getByRole('button', { name: 'Set up an authenticator app' }).waitFor()
     expect(await page.getByRole('button', { name: 'Not now' }).count()).toBe(0)
-    expect(complaints.filter((said) => !/422/.test(said))).toEqual([])
+    expect(complaints.filter((complaint) => !/422/.test(complaint))).toEqual([])
   })
 })
 
@@ -248,7 +248,7 @@ it.each(waysOf(scriptless))(
     await signIn()
     await page.waitForURL(`${fourth.callback}**`)
     expect(new URL(page.url()).searchParams.get('code')).toBeTruthy()
-    expect(complaints.filter((said) => !/422/.test(said))).toEqual([])
+    expect(complaints.filter((complaint) => !/422/.test(complaint))).toEqual([])
   },
 )
 
@@ -309,7 +309,7 @@ it.each([
   await expect.poll(notices).toBe(before + 1)
   await begin()
   await setUp()
-  expect(complaints.filter((said) => !/422/.test(said))).toEqual([])
+  expect(complaints.filter((complaint) => !/422/.test(complaint))).toEqual([])
 })
 
 it('on a phone, a plain link opens the authenticator app, and the browser history contains no secrets', async () => {

@@ -2,7 +2,7 @@ import { loopbackHosts } from '../../../../src/domain/applications/redirect-uri.
 import type { ApplicationKind } from '../kinds.ts'
 import { exampleApi, fillIn, type Replacement } from './fill-in.ts'
 
-/** What a folder below `samples` contains, as its `sample.json` describes it (samples/README.md). */
+/** The contents of a folder below `samples`, as its `sample.json` describes them (samples/README.md). */
 export type Sample = {
   name: string
   /** The kinds of application, `api` for code that protects an API, or `webhook` for code that receives messages. */
@@ -16,8 +16,10 @@ export type Sample = {
   library: string
   /** The URLs in the files, which the guide replaces by those of the application. */
   values?: { redirectUri?: string; afterSignOut?: string }
-  /** Whether the library determines the path of the redirect URI. */
+  /** Is true if the library determines the path of the redirect URI. */
   fixedPath?: boolean
+  /** Whether the library reads the path of a route as a pattern. */
+  patternPaths?: boolean
   executed: boolean
 }
 
@@ -39,7 +41,7 @@ export type GuideValues = {
   port?: number
 }
 
-/** How to use one library, with the values of an application or an API (spec/console#application-guides). */
+/** The instructions for one library, with the values of an application or an API (spec/console#application-guides). */
 export type Guide = Pick<Sample, 'name' | 'kinds' | 'library'> & {
   id: string
   setup: string | undefined
@@ -50,11 +52,11 @@ export type Guide = Pick<Sample, 'name' | 'kinds' | 'library'> & {
   /** The URL where users start, or undefined if they don't open a browser. */
   opens: string | undefined
   isExecuted: boolean
-  /** Whether the code calls an API although none exists. */
+  /** Is true if the code calls an API although none exists. */
   lacksApi: boolean
   /** The redirect URI in the code if it is not one of the application's, or null. */
   unregistered: string | null
-  /** What the operator has to do to run the code on their own machine, or null if it runs there as it is. */
+  /** The changes that make the code run on the operator's own machine, or null if it runs there as it is. */
   localSetup: { port: string; origin: string; local: string } | null
 }
 
@@ -100,7 +102,7 @@ function resolveRedirect(sample: Sample, values: GuideValues): Redirect | null {
   const sampleUri = sample.values?.redirectUri
   // Machines and devices have no redirect URI.
   if (sampleUri === undefined) return null
-  const uri = chooseRedirectUri(sampleUri, values.redirectUris, sample.fixedPath)
+  const uri = chooseRedirectUri(sample, sampleUri, values.redirectUris)
   const { protocol, port } = new URL(uri)
   const { port: samplePort } = new URL(sampleUri)
   // The server itself speaks plain http. For an https URL, a proxy in front of it terminates TLS, listens on the port
@@ -118,15 +120,21 @@ function resolveRedirect(sample: Sample, values: GuideValues): Redirect | null {
  * Returns the first redirect URI with which the code works. If none is registered, returns the one that the operator
  * has to add.
  */
-function chooseRedirectUri(sampleUri: string, uris: readonly string[], hasFixedPath = false): string {
+function chooseRedirectUri(
+  { fixedPath, patternPaths }: Sample,
+  sampleUri: string,
+  uris: readonly string[],
+): string {
   const sample = new URL(sampleUri)
   const isWeb = classOf(sample) === 'web'
   const suitable = uris.find((uri) => {
     const url = new URL(uri)
     if (classOf(url) !== classOf(sample)) return false
+    // Such a route would be another one, or none at all.
+    if (patternPaths && /[:*()[\]+!]/.test(url.pathname)) return false
     // The code has its own page at the root.
     const collides = url.pathname === '/' && sample.pathname !== '/' && isWeb
-    return hasFixedPath ? url.pathname === sample.pathname : !collides
+    return fixedPath ? url.pathname === sample.pathname : !collides
   })
   const web = uris.find((uri) => classOf(new URL(uri)) === 'web')
   return suitable ?? (isWeb && web ? new URL(sample.pathname, web).href : sampleUri)
