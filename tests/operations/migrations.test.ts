@@ -1,7 +1,6 @@
-import { readFileSync } from 'node:fs'
+import { readdirSync, readFileSync } from 'node:fs'
 import { DatabaseSync } from 'node:sqlite'
 import { beforeAll, describe, expect, it } from 'vitest'
-import { entries } from '../../migrations/meta/_journal.json'
 import { sweepOfProcess } from '../kit/sweep.ts'
 
 /**
@@ -20,7 +19,10 @@ const MAX_READS = 40
 const FIRST_MEASURED = 53
 const statementsOf = (tag: string) =>
   readFileSync(`migrations/${tag}.sql`, 'utf8').split('--> statement-breakpoint')
-const tags = entries.map(({ tag }) => tag)
+const tags = readdirSync('migrations')
+  .filter((name) => name.endsWith('.sql'))
+  .map((name) => name.replace('.sql', ''))
+  .sort()
 
 /** The migrations of the first deployment: tables, triggers, and the tenant `default`. */
 const FIRST = 3

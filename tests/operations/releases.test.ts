@@ -17,7 +17,7 @@ import { openTwoReleases, type Release, type TwoReleases } from './releases/two-
 
 /**
  * During a deployment, and after a rollback, the previous release and the current code serve users on one database
- * (spec/storage#migrations). Here, each request of a user may reach either of them.
+ * (spec/storage#migrations, ADR-0188). Here, each request of a user may reach either of them.
  */
 const { isExhaustive, seed } = sweepOfProcess()
 const JOURNEYS = isExhaustive ? 100 : 6
