@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { freshName, PASSWORD } from '../../kit/clients/cookie-client.ts'
 import {
   desktopOptions,
+  inExhaustiveRun,
   mobileOptions,
   narrowOptions,
   openPage,
@@ -130,7 +131,8 @@ it('without JavaScript, a user takes the steps after unknown activity, using onl
   expect(complaints).toEqual([])
 })
 
-it('without JavaScript, a user deletes the account and restores it by signing in', async () => {
+// tests/web/account/account-forms.test.ts submits these forms over HTTP.
+inExhaustiveRun('without JavaScript, a user deletes the account and restores it by signing in', async () => {
   const username = await newPerson()
   const { page, complaints } = await openPage(withoutScript)
   await page.goto(`${tenant.origin}/account/data`)

@@ -5,6 +5,7 @@ import { computeTotpCode } from '../../../src/storage/factors/totp.ts'
 import { freshName, PASSWORD } from '../../kit/clients/cookie-client.ts'
 import {
   hasScript,
+  inExhaustiveRun,
   mobileOptions,
   openPage,
   scripted,
@@ -141,8 +142,8 @@ describe.each(waysOf(scripted))('$script', ({ options }) => {
   })
 })
 
-describe.each(waysOf(scriptless))('$script', ({ options }) => {
-  it('a user postpones an authenticator app as often as the tenant allows', async () => {
+describe.each([scripted, scriptless])('$script', ({ options }) => {
+  inExhaustiveRun('a user postpones an authenticator app as often as the tenant allows', async () => {
     const name = await prompting.registeredName()
     const { page, complaints } = await openPage(options)
     const begin = async () => {

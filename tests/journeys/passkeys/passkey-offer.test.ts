@@ -209,14 +209,17 @@ describe('automatic passkey creation', () => {
     expect(await passkeysOf(name)).toHaveLength(1)
   })
 
-  // tests/client/passkeys-after-submit.test.ts shows that the browser is asked only once.
-  it('delays the user briefly if the browser stays silent, and then offers a passkey', async () => {
-    const { page } = await openBrowser({ script: neverAnswers })
-    await signIn(page, await tenant.registeredName())
-    await offerOf(page)
-    const waited = Number(await page.evaluate(() => localStorage.getItem('waited')))
-    expect(waited).toBeLessThanOrEqual(700)
-  })
+  // tests/client/passkeys-after-submit.test.ts covers browsers that stay silent.
+  inExhaustiveRun(
+    'delays the user briefly if the browser stays silent, and then offers a passkey',
+    async () => {
+      const { page } = await openBrowser({ script: neverAnswers })
+      await signIn(page, await tenant.registeredName())
+      await offerOf(page)
+      const waited = Number(await page.evaluate(() => localStorage.getItem('waited')))
+      expect(waited).toBeLessThanOrEqual(700)
+    },
+  )
 
   // tests/client/passkeys-after-submit.test.ts covers what follows each response of the browser.
   inExhaustiveRun(

@@ -121,7 +121,7 @@ describe('the rules for a new password in a new tenant', () => {
 
   // The specification: "Password messages: minimum {min} characters; minimum {min} characters with a mix of letters,
   // numbers and symbols".
-  // tests/web/pages/password-fields.test.ts covers the messages without JavaScript.
+  // tests/client/journeys.test.ts and tests/web/pages/code-forms.test.ts cover the messages without JavaScript.
   const ways = someOf([{ javaScriptEnabled: true }, { javaScriptEnabled: false }], 1)
   it.each(ways)(
     'stay, and the specified message is visible once, if a password breaks them (JavaScript enabled: $javaScriptEnabled)',
