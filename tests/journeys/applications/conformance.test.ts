@@ -323,7 +323,7 @@ describe.each(browsers)('npm run conformance -- all, if the suite uses $browser'
     const lines: string[] = []
     const terminal = {
       write: (line: string) => lines.push(line),
-      pause: () => new Promise((resolve) => setTimeout(resolve, 50)),
+      pause: () => new Promise((resolve) => setTimeout(resolve, 200)),
     }
     const code = await runPlans(Object.keys(plans), { suite, deployment }, terminal)
     expect(suite.problems).toEqual([])
