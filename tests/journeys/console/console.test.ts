@@ -20,7 +20,9 @@ import {
 
 /** Tests all areas of the console, and who can use it (spec/console). */
 
-it('the console supports the main tasks, and is accessible in every area and both themes', async () => {
+it('the console supports the main tasks, and is accessible in every area and both themes', {
+  timeout: 120_000,
+}, async () => {
   const tenant = await openTenant()
   const { page, complaints, calls } = await openConsole(tenant)
   const links = page.getByRole('navigation', { name: 'Areas' }).getByRole('link')
