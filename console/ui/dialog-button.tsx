@@ -1,5 +1,5 @@
 import { type ReactNode, useState } from 'react'
-import { useLocation } from 'wouter'
+import { useLocation, useSearch } from 'wouter'
 import { call } from '../api/client.ts'
 import { setDraft } from '../api/drafts.ts'
 import { queryClient, useChange } from '../api/queries.ts'
@@ -14,19 +14,28 @@ import { useNotify } from './toast.tsx'
 
 type DialogButtonProps = Omit<ButtonProps, 'children' | 'onPress'> & {
   text: string
+  /** The query with which a link to the page opens the dialog. */
+  openedBy?: string | undefined
   /** Renders the dialog. Call the argument to close it. */
   children: (close: () => void) => ReactNode
 }
 
 /** A button that opens a dialog. */
-export function DialogButton({ text, children, ...button }: DialogButtonProps) {
-  const [isOpen, setOpen] = useState(false)
+export function DialogButton({ text, openedBy, children, ...button }: DialogButtonProps) {
+  const isLinked = useSearch() === openedBy
+  const [path, go] = useLocation()
+  const [isOpen, setOpen] = useState(isLinked)
+  const close = () => {
+    setOpen(false)
+    // A reload must not open the dialog again.
+    if (isLinked) go(path, { replace: true })
+  }
   return (
     <>
       <Button {...button} onPress={() => setOpen(true)}>
         {text}
       </Button>
-      {isOpen && children(() => setOpen(false))}
+      {isOpen && children(close)}
     </>
   )
 }
@@ -100,6 +109,7 @@ type CreateButtonProps<Name extends string> = Omit<
   action?: string
   kind?: ButtonProps['kind']
   scope: ManagementScope
+  openedBy?: string
   onCreate: (values: Readonly<Record<Name, string>>, close: () => void) => Promise<void>
 }
 
@@ -109,10 +119,10 @@ type CreateButtonProps<Name extends string> = Omit<
  */
 export function CreateButton<Name extends string>(props: CreateButtonProps<Name>) {
   const t = useT()
-  const { text, action = t('create'), kind = 'primary', scope, onCreate, ...dialog } = props
+  const { text, action = t('create'), kind = 'primary', scope, openedBy, onCreate, ...dialog } = props
   if (!useCan(scope)) return null
   return (
-    <DialogButton kind={kind} text={text}>
+    <DialogButton kind={kind} text={text} openedBy={openedBy}>
       {(close) => (
         <CreateDialog
           {...dialog}

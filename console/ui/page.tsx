@@ -24,6 +24,8 @@ const IsInPageContext = createContext(false)
 
 type PageProps = {
   title: string
+  /** What the heading contains, if it isn't the title. */
+  heading?: ReactNode
   lead?: ReactNode
   /** The path and name of the parent page. */
   parent?: { href: string; title: string }
@@ -37,12 +39,12 @@ type PageProps = {
 /**
  * Sets the document title. When another page is shown, focuses its heading, so that screen readers announce it.
  */
-export function Page({ title, lead, parent, actions, isWide, children }: PageProps) {
-  const heading = useRef<HTMLHeadingElement>(null)
+export function Page({ title, heading = title, lead, parent, actions, isWide, children }: PageProps) {
+  const headingElement = useRef<HTMLHeadingElement>(null)
   useEffect(() => {
     document.title = `${title} - Vestibule`
   }, [title])
-  useFocusOnNavigation(heading)
+  useFocusOnNavigation(headingElement)
   return (
     <article className={isWide ? 'page wide' : 'page'}>
       <header className="page-head">
@@ -52,8 +54,8 @@ export function Page({ title, lead, parent, actions, isWide, children }: PagePro
               {parent.title}
             </Link>
           )}
-          <h1 ref={heading} tabIndex={-1}>
-            {title}
+          <h1 ref={headingElement} tabIndex={-1}>
+            {heading}
           </h1>
           {lead && <p className="lead">{lead}</p>}
         </div>

@@ -4,9 +4,7 @@ import * as client from 'openid-client'
 type OpenBrowser = (url: URL) => Promise<URL>
 
 const redirectUri = 'com.example.app:/callback'
-const api = {
-  resource: 'https://api.example.com', // only: api
-}
+const api = { resource: 'https://api.example.com' } // only: api
 
 const config = await client.discovery(
   new URL('https://id.example.com/oidc'),
@@ -26,7 +24,7 @@ export async function signIn(openBrowser: OpenBrowser) {
     code_challenge: await client.calculatePKCECodeChallenge(verifier),
     code_challenge_method: 'S256',
     state,
-    ...api,
+    ...api, // only: api
   })
   const checks = { pkceCodeVerifier: verifier, expectedState: state }
   return client.authorizationCodeGrant(config, await openBrowser(url), checks, api)
@@ -35,6 +33,7 @@ export async function signIn(openBrowser: OpenBrowser) {
 /** Returns new tokens without the user. Store the new refresh token: the old one can't be used again. */
 export const refresh = (refreshToken: string) => client.refreshTokenGrant(config, refreshToken, api)
 
+// only: api
 export async function fetchOrders(accessToken: string) {
   const url = new URL('https://api.example.com/orders')
   const response = await client.fetchProtectedResource(config, accessToken, url, 'GET')

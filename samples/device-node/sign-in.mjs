@@ -7,13 +7,11 @@ const config = await client.discovery(
   client.None(),
   { execute: [client.allowInsecureRequests] }, // only: http
 )
-const api = {
-  resource: 'https://api.example.com', // only: api
-}
+const api = { resource: 'https://api.example.com' } // only: api
 
 const codes = await client.initiateDeviceAuthorization(config, {
   scope: 'openid profile offline_access orders:read',
-  ...api,
+  ...api, // only: api
 })
 console.log(`Open ${codes.verification_uri} and enter ${codes.user_code}`)
 console.log(`Draw this as a QR code, if the screen allows: ${codes.verification_uri_complete}`)

@@ -6,16 +6,19 @@ import { Button, SafeAreaView, Text } from 'react-native'
 // In app.json: "scheme": "com.example.app"
 const redirectUri = 'com.example.app:/callback'
 const clientId = 'my-client-id'
-const api: Record<string, string> = {
-  resource: 'https://api.example.com', // only: api
-}
+const api = { resource: 'https://api.example.com' } // only: api
 
 export default function App() {
   const discovery = AuthSession.useAutoDiscovery('https://id.example.com/oidc')
   const [tokens, setTokens] = useState<AuthSession.TokenResponse>() // Keep them in expo-secure-store.
-  const [orders, setOrders] = useState('')
+  const [orders, setOrders] = useState('') // only: api
   const scopes = 'openid profile offline_access orders:read'.split(' ')
-  const options = { clientId, redirectUri, scopes, extraParams: api }
+  const options = {
+    clientId,
+    redirectUri,
+    scopes,
+    extraParams: api, // only: api
+  }
   const [request, , promptAsync] = AuthSession.useAuthRequest(options, discovery)
   if (!discovery || !request) return null
   const { endSessionEndpoint, ...endpoints } = discovery
@@ -28,6 +31,7 @@ export default function App() {
     setTokens(await AuthSession.exchangeCodeAsync(grant, endpoints))
   }
 
+  // only: api
   async function showOrders(current: AuthSession.TokenResponse) {
     // Replaces an access token that has expired, or will soon.
     if (current.shouldRefresh()) await current.refreshAsync({ clientId, extraParams: api }, endpoints)
@@ -46,8 +50,9 @@ export default function App() {
   if (!tokens) return <Button title="Sign in" onPress={signIn} />
   return (
     <SafeAreaView>
-      <Text>{orders}</Text>
-      <Button title="Orders" onPress={() => showOrders(tokens)} />
+      <Text>Signed in</Text>
+      <Text>{orders}</Text> {/* only: api */}
+      <Button title="Orders" onPress={() => showOrders(tokens)} /> {/* only: api */}
       <Button title="Sign out" onPress={() => signOut(tokens)} />
     </SafeAreaView>
   )

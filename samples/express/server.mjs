@@ -11,12 +11,12 @@ const config = await client.discovery(
   { execute: [client.allowInsecureRequests] }, // only: http
 )
 const request = { redirect_uri: redirectUri, scope: 'openid profile email offline_access orders:read' }
-const api = {}
-api.resource = 'https://api.example.com' // only: api
+const api = { resource: 'https://api.example.com' } // only: api
 const withExpiry = (tokens) => ({ ...tokens, expiresAt: Date.now() + (tokens.expires_in - 30) * 1000 })
 const app = express()
 const cookie = { sameSite: 'lax', httpOnly: true, secure: redirectUri.startsWith('https:') }
-// The proxy in front of this server speaks https. The default store is for development only.
+// The proxy in front of this server speaks https. The default store is for development only. SESSION_SECRET signs
+// the cookies: a long random text, such as the output of `openssl rand -base64 32`.
 app.use(session({ secret: process.env.SESSION_SECRET, resave: false, saveUninitialized: false, cookie, proxy: true }))
 
 app.get('/', ({ session: { user } }, response) => {

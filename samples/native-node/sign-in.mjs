@@ -9,9 +9,7 @@ const config = await client.discovery(
   client.None(),
   { execute: [client.allowInsecureRequests] }, // only: http
 )
-const api = {
-  resource: 'https://api.example.com', // only: api
-}
+const api = { resource: 'https://api.example.com' } // only: api
 
 // The browser returns to this server, at any free port. The registered URIs contain no port.
 const server = createServer().listen(0, '127.0.0.1')
@@ -28,7 +26,7 @@ const signIn = client.buildAuthorizationUrl(config, {
   code_challenge: await client.calculatePKCECodeChallenge(verifier),
   code_challenge_method: 'S256',
   state,
-  ...api,
+  ...api, // only: api
 })
 const checks = { pkceCodeVerifier: verifier, expectedState: state }
 let tokens = await client.authorizationCodeGrant(config, await visit(signIn, redirectUri), checks, api)

@@ -11,8 +11,7 @@ const config = await client.discovery(
   { execute: [client.allowInsecureRequests] }, // only: http
 )
 const request = { redirect_uri: redirectUri, scope: 'openid profile email offline_access orders:read' }
-const api = {}
-api.resource = 'https://api.example.com' // only: api
+const api = { resource: 'https://api.example.com' } // only: api
 const sessions = new Map() // by cookie; they end with the process, so use a store of your own
 const attributes = `; Path=/; HttpOnly; SameSite=Lax${redirectUri.startsWith('https:') ? '; Secure' : ''}`
 const withExpiry = (tokens) => ({ ...tokens, expiresAt: Date.now() + (tokens.expires_in - 30) * 1000 })

@@ -2,6 +2,7 @@ import os
 import time  # only: api
 from authlib.integrations.flask_client import OAuth, OAuthError
 from cachelib import FileSystemCache
+from flask import request  # only: signout
 from flask import Flask, redirect, render_template_string, session
 from flask_session import Session
 
@@ -23,6 +24,9 @@ vestibule = OAuth(app).register(
 
 @app.get("/")
 def home():
+    if "state" in request.args:  # only: signout
+        vestibule.validate_logout_response()  # only: signout
+        return redirect("/")  # without the state in the address # only: signout
     return render_template_string("""{% if user %}
         <p>Signed in as {{ user.preferred_username or user.name or user.sub }}</p>
         <a href="/orders">Orders</a> <!-- only: api -->

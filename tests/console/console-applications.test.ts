@@ -188,6 +188,7 @@ const SampleDescription = z.strictObject({
   library: z.url({ protocol: /^https$/ }),
   values: z.strictObject({ redirectUri: z.url(), afterSignOut: z.url().optional() }).optional(),
   fixedPath: z.literal(true).optional(),
+  patternPaths: z.literal(true).optional(),
   executed: z.boolean(),
 })
 
@@ -248,6 +249,13 @@ describe.each([...samples])('the sample %s', (id, sample) => {
     if (isWeb) expect(sample).toMatchObject({ opens: expect.anything(), run: expect.anything() })
   })
 
+  it('explains every secret that its command leaves open and the console does not show', () => {
+    const { files, run = '' } = render(id, webValues(redirectUri))
+    for (const [, name = ''] of run.matchAll(/\b(\w+)=…/g))
+      if (!['CLIENT_SECRET', 'HOOK_SECRET'].includes(name))
+        expect(Object.values(files).join('\n')).toMatch(new RegExp(`${name} [^.]*\\bopenssl rand`, 's'))
+  })
+
   it.each(combinations)(
     'contains only the values of the application, with the issuer $issuer, the API $api and $afterSignOut after signing out',
     (more) => {
@@ -267,6 +275,8 @@ describe.each([...samples])('the sample %s', (id, sample) => {
       for (const [name, code] of Object.entries(guide.files)) {
         const lang = /\.(?:m?js|ts|tsx)$/.exec(name)?.[0].replace('.mjs', 'js').replace('.', '')
         if (lang) expect(() => parseAst(code, { lang: lang as 'js' }), name).not.toThrow()
+        // Without an API, no code names one, not even an empty one.
+        if (lang && !more.api) expect(code).not.toMatch(/\bapi\b/)
       }
     },
   )
@@ -333,6 +343,17 @@ it.each([
     unregistered: 'https://shop.example/callback',
   },
   { id: 'react', redirectUris: ['https://shop.example/'], uri: 'https://shop.example/', unregistered: null },
+  // Express and Hono would read these paths as patterns.
+  ...['/:back', '/back*', '/(back)'].flatMap((path) =>
+    ['express', 'hono'].map((id) => ({
+      ...{ id, redirectUris: [`https://shop.example${path}`], uri: 'https://shop.example/callback' },
+      unregistered: 'https://shop.example/callback',
+    })),
+  ),
+  {
+    ...{ id: 'hono', redirectUris: ['https://shop.example/:back', 'https://shop.example/back'] },
+    ...{ uri: 'https://shop.example/back', unregistered: null },
+  },
   {
     ...{ id: 'node', redirectUris: [], uri: 'http://localhost:3000/callback' },
     unregistered: 'http://localhost:3000/callback',

@@ -12,6 +12,7 @@ import {
   csvRow,
   findExchangeFilter,
   formatElapsed,
+  formatFieldValue,
   hidesRows,
   type Log,
   matchesFilter,
@@ -83,6 +84,16 @@ describe('the log', () => {
     expect(nextCursor(page(901, 0), { to: 901, page: 1 })).toEqual({ to: 901, page: 2 })
     expect(nextCursor(page(901, 1), { to: 901, page: 2 })).toEqual({ to: 802, page: 1 })
     expect(nextCursor([log('a', 5)], { to: 9, page: 1 })).toBeNull()
+  })
+
+  it.each([
+    { value: 'Ada King', text: 'Ada King' },
+    { value: ['https://a.example/', 'https://b.example/'], text: 'https://a.example/\nhttps://b.example/' },
+    { value: [], text: '[]' },
+    { value: ['a', 1], text: '[\n "a",\n 1\n]' },
+    { value: { a: false }, text: '{\n "a": false\n}' },
+  ])('shows the value $value of a changed field as "$text"', ({ value, text }) => {
+    expect(formatFieldValue(value)).toBe(text)
   })
 
   describe('while new rows arrive', () => {

@@ -6,12 +6,12 @@ import { desktopOptions, mobileOptions, openPage } from '../journeys/browser.ts'
 import { openConsole } from '../journeys/console/console.ts'
 import { untilSettled } from '../journeys/inspection.ts'
 import { interactionOf } from '../journeys/steps.ts'
-import { openTenant } from '../journeys/tenant.ts'
+import { openTenant, type Tenant } from '../journeys/tenant.ts'
 import { PASSWORD } from '../kit/clients/cookie-client.ts'
 import { tokenTable } from '../kit/design-tokens.ts'
 import { writePicture } from './pictures.ts'
 
-/** Draws the pictures and the table of docs/development/design.md. */
+/** Draws the pictures of docs/guides/console.md, and the pictures and the table of docs/development/design.md. */
 
 const ada = { identifier: { type: 'email', value: 'ada@example.com' } } as const
 const both = { password: true, verificationCode: true, isPasswordPrimary: true }
@@ -79,10 +79,31 @@ describe('docs/development/design.md', () => {
     const preview = page.getByRole('region', { name: 'Preview' })
     await preview.getByText(name === 'dark' ? 'Dark' : 'Light', { exact: true }).click()
     await page.frameLocator('iframe').getByRole('heading', { name: 'Sign in to Acme' }).waitFor()
-    await page.waitForLoadState('networkidle')
-    await page.evaluate(() => document.activeElement instanceof HTMLElement && document.activeElement.blur())
-    await untilSettled(page)
-    await writePicture(page, `docs/design/console/${name}.webp`, 60_000)
+    await drawConsole(page, name)
+  })
+
+  it('shows the connectors, the users and the log in the console', async () => {
+    const acme = await openTenant()
+    const { page, id } = await openConsole(acme, { path: '/connectors' })
+    await acme.call('PATCH', `/users/${id}`, { name: 'Ada Lovelace', username: 'ada_lovelace' })
+    await fillAcme(acme)
+    await page.reload()
+    await page.getByRole('link', { name: 'GitHub' }).first().waitFor()
+    await drawConsole(page, 'connectors')
+
+    const open = (path: string) => page.goto(`${acme.origin}/console${path}`)
+    await open('/users')
+    for (const name of ['Grace Hopper', 'Alan Turing'])
+      await page.getByRole('checkbox', { name: new RegExp(name) }).click()
+    await page.getByText('2 users selected').waitFor()
+    await drawConsole(page, 'users')
+    await page.getByRole('button', { name: 'Suspend', exact: true }).click()
+    await page.getByRole('alertdialog').getByRole('button', { name: 'Suspend' }).click()
+    await page.getByText('2 users were changed.').waitFor()
+
+    await open('/log')
+    await page.getByRole('link', { name: 'Ada Lovelace' }).first().waitFor()
+    await drawConsole(page, 'log')
   })
 
   it('has the tokens', () => {
@@ -92,6 +113,35 @@ describe('docs/development/design.md', () => {
     writeFileSync(file, `${before}<!-- tokens -->\n\n${tokenTable()}\n\n${after}`)
   })
 })
+
+/** Gives a tenant connectors, users and changes that the console can show. */
+async function fillAcme({ call, createUser, offer }: Tenant): Promise<void> {
+  const config = { clientId: 'client', clientSecret: 'secret' }
+  for (const name of ['google', 'github'])
+    await call('POST', '/connectors', { connectorId: `${name}-universal`, config })
+  await offer({ socialSignInConnectorTargets: ['google', 'github'] })
+  const people = [
+    'Grace Hopper',
+    'Alan Turing',
+    'Hedy Lamarr',
+    'Konrad Zuse',
+    'Radia Perlman',
+    'Tim Berners-Lee',
+  ]
+  for (const name of people) {
+    const username = name.toLowerCase().replaceAll(/\W/g, '_')
+    await createUser({ username, name, primaryEmail: `${username}@example.com` })
+  }
+}
+
+/** Takes the picture of a console page, without the marks of the focus and of the pointer. */
+async function drawConsole(page: Page, name: string): Promise<void> {
+  await page.mouse.move(0, 0)
+  await page.waitForLoadState('networkidle')
+  await page.evaluate(() => document.activeElement instanceof HTMLElement && document.activeElement.blur())
+  await untilSettled(page)
+  await writePicture(page, `docs/design/console/${name}.webp`, 60_000)
+}
 
 async function draw(file: string, screen: string, options: Parameters<typeof openPage>[0]): Promise<void> {
   const { page } = await openPage(options)

@@ -117,6 +117,15 @@ describe('the deployed bundle', { timeout: 2 * MINUTE }, () => {
     expect(loadedLate.filter((late) => !whole.some((source) => source.startsWith(late)))).toEqual([])
   })
 
+  it('loads oidc-provider only with the first provider, which filters its messages (src/oidc/load-library.ts)', () => {
+    const [routes = ''] = Object.keys(outputs).filter(
+      (name) => 'src/oidc/routes.ts' in (outputs[name]?.inputs ?? {}),
+    )
+    const sources = [...bytesBySource(staticClosure(outputs, routes).values()).keys()]
+    expect(sources).toContain('src/oidc/load-library.ts')
+    expect(sources.filter((source) => source.startsWith('node_modules/oidc-provider/'))).toEqual([])
+  })
+
   it('contains “the owner’s package list” (ADR-0166)', () => {
     const sources = [...bytesBySource(Object.values(outputs)).keys()]
     const missing = Object.values(ownersPackages).filter(

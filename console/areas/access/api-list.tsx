@@ -11,6 +11,9 @@ import { isBuiltIn } from './role-permissions.tsx'
 export type Api = z.infer<typeof ResourceSchema>
 export type Scope = z.infer<typeof ScopeSchema>
 
+/** The query that opens the dialog for a new API. */
+const NEW_API = 'new'
+
 /** The id of the card with the permissions of an API. */
 export const PERMISSIONS_ID = 'permissions'
 
@@ -20,6 +23,7 @@ export function ApiList() {
     <CreateButton
       text={t('newApi')}
       scope="roles:write"
+      openedBy={NEW_API}
       fields={[
         { name: 'name', label: t('name') },
         { name: 'indicator', label: t('indicator'), hint: t('indicatorHint'), isCode: true },

@@ -43,7 +43,7 @@ function Steps({ guide }: { guide: Guide }) {
   if (guide.lacksApi)
     return (
       <p>
-        {t('lacksApi')} <Link href="/access/apis">{t('createApi')}</Link>
+        {t('lacksApi')} <Link href="/access/apis?new">{t('createApi')}</Link>
       </p>
     )
   return (

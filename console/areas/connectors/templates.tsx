@@ -47,7 +47,7 @@ export default function Templates({ factory, form, isReadOnly }: TemplatesProps)
     })
   return (
     <Card title={t('title')} lead={t('lead')}>
-      <div className="filters">
+      <div className="filters template-choices">
         <TemplateChoices isMail={isMail} name={name} templates={templates} onChange={setName} />
       </div>
       <div className="beside guided">

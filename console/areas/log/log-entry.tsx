@@ -5,7 +5,7 @@ import { Copyable } from '../../ui/copy.tsx'
 import { Card, Loading, Page } from '../../ui/page.tsx'
 import { Table } from '../../ui/table.tsx'
 import { BreakableName, LogFacts, LogResult } from './log-facts.tsx'
-import { type Log, readPayloadField } from './logs.ts'
+import { formatFieldValue, type Log, readPayloadField } from './logs.ts'
 import { texts } from './phrases.ts'
 
 /** Shows one log entry with all its data. */
@@ -20,6 +20,7 @@ export function LogEntry({ id }: { id: string }) {
   return (
     <Page
       title={log.key}
+      heading={<BreakableName text={log.key} />}
       lead={<LogResult log={log} />}
       parent={{ href: '/log', title: t('log') }}
       actions={
@@ -49,7 +50,7 @@ function Changes({ changes = {} }: { changes: Log['payload']['changes'] }) {
   const rows = Object.entries(changes).map(([field, change]) => ({ field, ...change }))
   if (rows.length === 0) return null
   return (
-    <div className="log-rows">
+    <div className="log-changes">
       <Table
         label={t('changedFields')}
         rows={rows}
@@ -68,7 +69,5 @@ function Changes({ changes = {} }: { changes: Log['payload']['changes'] }) {
 function FieldValue({ value }: { value: unknown }) {
   const t = useT(texts)
   if (value === null || value === undefined) return <span className="hint">{t('noValue')}</span>
-  return (
-    <code className="log-value">{typeof value === 'string' ? value : JSON.stringify(value, null, 1)}</code>
-  )
+  return <code className="log-value">{formatFieldValue(value)}</code>
 }

@@ -51,6 +51,14 @@ export function mergeRows(...lists: readonly (readonly Log[])[]): Log[] {
   )
 }
 
+/** Formats a value that a change has replaced. Each item of a list of texts is on a line of its own. */
+export const formatFieldValue = (value: unknown): string =>
+  typeof value === 'string'
+    ? value
+    : Array.isArray(value) && value.length > 0 && value.every((item) => typeof item === 'string')
+      ? value.join('\n')
+      : JSON.stringify(value, null, 1)
+
 export const matchesFilter = ({ result, hookId, keyPart = '' }: LogFilter, { key, payload }: Log): boolean =>
   (result === undefined || payload.result === result) &&
   (hookId === undefined || payload.hookId === hookId) &&

@@ -84,11 +84,11 @@ export default function BulkActions({ users, onDone }: BulkActionsProps) {
           {assignable && (
             <>
               <Select
-                label={t('assignRoleTo')}
+                label={t('chooseRole')}
                 isLabelHidden
                 value={roleId}
                 options={[
-                  { value: '', label: t('assignRoleTo') },
+                  { value: '', label: t('chooseRole') },
                   ...assignable.map((each) => ({ value: each.id, label: nameOf(each) })),
                 ]}
                 onChange={setRoleId}

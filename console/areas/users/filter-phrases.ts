@@ -34,6 +34,7 @@ export const filterTexts = phrases({
     suspend: 'Suspend',
     reactivate: 'Reactivate',
     assignRoleTo: 'Assign a role',
+    chooseRole: 'Choose a role',
     suspendTitle: 'Suspend {count} {count|user|users}?',
     suspendLead: 'They are signed out everywhere and can’t sign in until you reactivate them.',
     reactivateTitle: 'Reactivate {count} {count|user|users}?',
@@ -79,6 +80,7 @@ export const filterTexts = phrases({
     suspend: 'Sperren',
     reactivate: 'Reaktivieren',
     assignRoleTo: 'Rolle zuweisen',
+    chooseRole: 'Rolle wählen',
     suspendTitle: '{count} Benutzer sperren?',
     suspendLead:
       'Sie werden überall abgemeldet und können sich erst wieder anmelden, wenn Sie sie reaktivieren.',

@@ -6,14 +6,15 @@ import * as client from 'openid-client'
 
 const redirectUri = 'http://localhost:3000/callback'
 const request = { redirect_uri: redirectUri, scope: 'openid profile email offline_access orders:read' }
-const api = {}
-api.resource = 'https://api.example.com' // only: api
+const api = { resource: 'https://api.example.com' } // only: api
 const options = { path: '/', httpOnly: true, sameSite: 'Lax', secure: redirectUri.startsWith('https:') }
 const read = async (c) => JSON.parse((await getSignedCookie(c, env.SESSION_SECRET, 'session')) || '{}')
 const save = (c, session) => setSignedCookie(c, 'session', JSON.stringify(session), env.SESSION_SECRET, options)
 const withExpiry = (tokens) => ({ ...tokens, expiresAt: Date.now() + (tokens.expires_in - 30) * 1000 })
 let config
-const app = new Hono() // with sessions in signed cookies, which contain the tokens and need no store
+// Sessions are in signed cookies, which contain the tokens and need no store. SESSION_SECRET signs them: a long random
+// text, such as the output of `openssl rand -base64 32`.
+const app = new Hono()
 app.use(async (_, next) => {
   config ??= await client.discovery(
     new URL('https://id.example.com/oidc'),

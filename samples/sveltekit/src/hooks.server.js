@@ -10,8 +10,7 @@ const config = await client.discovery(
   { execute: [client.allowInsecureRequests] }, // only: http
 )
 const request = { redirect_uri: redirectUri, scope: 'openid profile email offline_access orders:read' }
-const api = {}
-api.resource = 'https://api.example.com' // only: api
+const api = { resource: 'https://api.example.com' } // only: api
 const sessions = new Map() // by cookie; they end with the process, so use a store of your own
 const options = { path: '/', httpOnly: true, sameSite: 'lax', secure: redirectUri.startsWith('https:') }
 const withExpiry = (tokens) => ({ ...tokens, expiresAt: Date.now() + (tokens.expires_in - 30) * 1000 })

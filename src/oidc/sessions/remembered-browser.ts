@@ -6,6 +6,7 @@ import {
   readRememberedBrowser,
   sealRememberedBrowser,
 } from '../../application/sessions/remembered-accounts.ts'
+import { isClientUrl } from '../../contract/applications/unregistered-clients.ts'
 import { cookieAttributes, hostCookieName } from '../../contract/cookie-names.ts'
 import type { Experience } from '../../contract/experience/experience.ts'
 import { ACCOUNT_APP_ID, CONSOLE_APP_ID, DEMO_APP_ID } from '../../contract/product.ts'
@@ -19,7 +20,6 @@ import {
   type RememberedBrowser,
 } from '../../domain/sessions/remembered-accounts.ts'
 import type { InteractionCookie } from '../../storage/interactions/interactions.ts'
-import { isUnregistered } from '../applications/unregistered-clients.ts'
 import { getProviderRequest, type ProviderRequest } from '../request-context.ts'
 
 /** What a browser remembers (spec/accounts#remembered-account), for the requests to the provider. */
@@ -114,7 +114,7 @@ const MAX_LENGTH = 400
 /** Our own applications need no introduction, and nobody has vetted the names of clients that register themselves. */
 const isVetted = (client: Client): boolean =>
   ![DEMO_APP_ID, ACCOUNT_APP_ID, CONSOLE_APP_ID].includes(client.clientId) &&
-  !isUnregistered(client) &&
+  !isClientUrl(client.clientId) &&
   client.isDynamicallyRegistered !== true
 
 /** Sets the cookie in a successful response, if the request changes what the browser remembers. */

@@ -69,7 +69,7 @@ it('the console lets administrators manage users: search, suspension, roles, fac
   await outcome.getByText('1 user was changed.').waitFor()
   for (const result of ['1 user was changed.', 'Some Body: ']) {
     await select('Some Body').check()
-    await page.getByRole('combobox', { name: 'Assign a role' }).selectOption('Support (built-in)')
+    await page.getByRole('combobox', { name: 'Choose a role' }).selectOption('Support (built-in)')
     await page.getByRole('button', { name: 'Assign a role' }).click()
     await page.getByRole('alertdialog').getByRole('button', { name: 'Assign a role' }).click()
     await outcome.getByText(result).waitFor()

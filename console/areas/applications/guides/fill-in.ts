@@ -35,6 +35,13 @@ export function fillIn(text: string, replacement: Replacement): string {
   return result.join('\n')
 }
 
+/** Without an API, nothing defines `api`, so calls do without this argument or property. */
+const withoutApi = [
+  [', api)', ')'],
+  [', ...api }', ' }'],
+  [' ...api,', ''],
+] as const
+
 function replaceIn(line: string, { literals, afterSignOut, api }: Replacement, isAboutSignOut = false) {
   const all = new Map(afterSignOut ? [...literals, afterSignOut] : literals)
   // Where both URLs of the sample are the same, the line says which one it means.
@@ -50,6 +57,7 @@ function replaceIn(line: string, { literals, afterSignOut, api }: Replacement, i
   // In a list of scopes, the scope of the API goes together with the space before it.
   all.set(` ${EXAMPLE_SCOPE}`, api ? ` ${api.scope}` : '')
   if (api) all.set(EXAMPLE_SCOPE, api.scope)
+  else for (const [from, to] of withoutApi) all.set(from, to)
   const longestFirst = [...all.keys()].sort((a, b) => b.length - a.length)
   return line.replace(
     new RegExp(longestFirst.map(toPattern).join('|'), 'g'),
@@ -64,5 +72,5 @@ function replaceIn(line: string, { literals, afterSignOut, api }: Replacement, i
 function toPattern(literal: string): string {
   const escaped = literal.replaceAll(/[.*+?^${}()|[\]\\]/g, String.raw`\$&`)
   if (literal === `${exampleApi}/`) return escaped
-  return `${/^\s/.test(literal) ? '' : String.raw`(?<![\w.-])`}${escaped}${String.raw`(?![\w-])`}`
+  return `${/^[\s,]/.test(literal) ? '' : String.raw`(?<![\w.-])`}${escaped}${String.raw`(?![\w-])`}`
 }

@@ -18,6 +18,8 @@ export type Sample = {
   values?: { redirectUri?: string; afterSignOut?: string }
   /** Whether the library determines the path of the redirect URI. */
   fixedPath?: boolean
+  /** Whether the library reads the path of a route as a pattern. */
+  patternPaths?: boolean
   executed: boolean
 }
 
@@ -100,7 +102,7 @@ function resolveRedirect(sample: Sample, values: GuideValues): Redirect | null {
   const sampleUri = sample.values?.redirectUri
   // Machines and devices have no redirect URI.
   if (sampleUri === undefined) return null
-  const uri = chooseRedirectUri(sampleUri, values.redirectUris, sample.fixedPath)
+  const uri = chooseRedirectUri(sample, sampleUri, values.redirectUris)
   const { protocol, port } = new URL(uri)
   const { port: samplePort } = new URL(sampleUri)
   // The server itself speaks plain http. For an https URL, a proxy in front of it terminates TLS, listens on the port
@@ -118,15 +120,21 @@ function resolveRedirect(sample: Sample, values: GuideValues): Redirect | null {
  * Returns the first redirect URI with which the code works. If none is registered, returns the one that the operator
  * has to add.
  */
-function chooseRedirectUri(sampleUri: string, uris: readonly string[], hasFixedPath = false): string {
+function chooseRedirectUri(
+  { fixedPath, patternPaths }: Sample,
+  sampleUri: string,
+  uris: readonly string[],
+): string {
   const sample = new URL(sampleUri)
   const isWeb = classOf(sample) === 'web'
   const suitable = uris.find((uri) => {
     const url = new URL(uri)
     if (classOf(url) !== classOf(sample)) return false
+    // Such a route would be another one, or none at all.
+    if (patternPaths && /[:*()[\]+!]/.test(url.pathname)) return false
     // The code has its own page at the root.
     const collides = url.pathname === '/' && sample.pathname !== '/' && isWeb
-    return hasFixedPath ? url.pathname === sample.pathname : !collides
+    return fixedPath ? url.pathname === sample.pathname : !collides
   })
   const web = uris.find((uri) => classOf(new URL(uri)) === 'web')
   return suitable ?? (isWeb && web ? new URL(sample.pathname, web).href : sampleUri)

@@ -2,8 +2,7 @@ import NextAuth, { type NextAuthOptions } from 'next-auth'
 import type { JWT } from 'next-auth/jwt'
 
 const [issuer, clientId, clientSecret] = ['https://id.example.com/oidc', 'my-client-id', process.env.CLIENT_SECRET]
-const api = {}
-Object.assign(api, { resource: 'https://api.example.com' }) // only: api
+const api = { resource: 'https://api.example.com' } // only: api
 /** Gets new tokens with the refresh token half a minute before the access token expires. */
 async function refresh(token: JWT) {
   if (Number(token.expires_at) > Date.now() / 1000 + 30) return token
@@ -19,9 +18,10 @@ const provider: NextAuthOptions['providers'][0] = {
   authorization: { params: { scope: 'openid profile email offline_access orders:read', ...api } },
   profile: ({ sub, preferred_username, name }) => ({ id: sub, name: preferred_username ?? name ?? sub }),
 }
+// NEXTAUTH_SECRET encrypts the sessions: a long random text, such as the output of `openssl rand -base64 32`.
 const handler = NextAuth({
   providers: [provider],
-  // Auth.js redeems the code without naming the API, so the refresh token gets the first access token, too.
+  // Auth.js redeems the code without naming the API, so the refresh token gets the first access token, too. // only: api
   callbacks: { jwt: ({ token, account }) => refresh(account ? { ...token, ...account, expires_at: 0 } : token) },
 })
 
