@@ -293,18 +293,28 @@ async function openHtmlUnit(): Promise<Browser> {
   await page.route('**/*', (route) =>
     route.request().resourceType() === 'script' ? route.abort() : route.continue(),
   )
+  // The page has been loaded and no script changes it, so nothing is waited for.
+  const has = async (element: Locator) => (await element.count()) > 0
   const click = async (element: Locator) => {
-    // The page has been loaded and no script changes it, so nothing is waited for.
-    if ((await element.count()) === 0) throw new Error(`there is no ${element}`)
+    if (!(await has(element))) throw new Error(`there is no ${element}`)
     await Promise.all([page.waitForEvent('load'), element.dispatchEvent('click')])
   }
-  return { page, click }
+  return { page, click, has }
 }
 
 async function openChromium(): Promise<Browser> {
   const { page } = await openBrowser(desktopOptions)
   // Some buttons appear after 3 seconds, because the page should have gone on by then.
-  return { page, click: (element) => element.click({ timeout: 5000 }) }
+  const isAttached = (element: Locator) => element.waitFor({ state: 'attached', timeout: 1000 })
+  return {
+    page,
+    click: (element) => element.click({ timeout: 5000 }),
+    has: (element) =>
+      isAttached(element).then(
+        () => true,
+        () => false,
+      ),
+  }
 }
 
 const htmlUnit = { browser: 'HtmlUnit', open: openHtmlUnit }
