@@ -96,9 +96,12 @@ export default defineConfig({
         },
       },
       {
+        // As in `workers`, pages are rendered with React's production build.
+        oxc: { jsx: { runtime: 'automatic', development: false } },
         test: {
           name: 'node',
           environment: 'node',
+          env: { NODE_ENV: 'production' },
           // One process runs all files. Loading the modules for every file took as long as most of the tests.
           isolate: false,
           setupFiles: ['tests/kit/restored-globals.ts'],

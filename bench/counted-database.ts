@@ -3,10 +3,10 @@ import type { D1Database, D1PreparedStatement, D1Result } from '@cloudflare/work
 /** A listener that observes the calls to a database. */
 export type DatabaseListener = {
   /**
-   * Called before each round trip, which waits for the returned promise. A batch and a single statement each count as
-   * one round trip. If the promise rejects, the call fails with that error.
+   * Called before each round trip with its number of statements. The round trip waits for the returned promise. If the
+   * promise rejects, the call fails with that error.
    */
-  trip(): void | Promise<void>
+  trip(statements: number): void | Promise<void>
   /** Called after each round trip with its cost as reported by D1. */
   rows?: ((cost: { read: number; written: number }) => void) | undefined
 }
@@ -24,7 +24,7 @@ export function countedDatabase(database: D1Database, listener: DatabaseListener
         if (typeof value !== 'function') return value
         if (!statementCalls.some((name) => name === property)) return value.bind(target)
         return async (...args: unknown[]) => {
-          await listener.trip()
+          await listener.trip(1)
           if (!listener.rows) return value.apply(target, args)
           return property === 'raw' || property === 'first'
             ? runAndReport(target, { query, property, execute: () => value.apply(target, args) })
@@ -66,7 +66,7 @@ export function countedDatabase(database: D1Database, listener: DatabaseListener
       if (property === 'prepare') return (query: string) => counted(target.prepare(query), query)
       if (property === 'batch') {
         return async (statements: D1PreparedStatement[]) => {
-          await listener.trip()
+          await listener.trip(statements.length)
           const results = await target.batch(statements.map((each) => originals.get(each) ?? each))
           for (const result of results) report(result)
           return results

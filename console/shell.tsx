@@ -29,7 +29,6 @@ const texts = phrases({
   },
 })
 
-/** Whether users with these scopes see the area. */
 export const isAreaVisible = ({ needs }: AreaRow, scopes: readonly string[]): boolean =>
   needs.length === 0 || scopes.includes('all') || needs.some((scope) => scopes.includes(scope))
 

@@ -6,6 +6,7 @@ import { ADMINISTRATOR_ROLES } from '../src/contract/access/management-scopes.ts
 import { ADMIN_ROLE } from '../src/contract/product.ts'
 import { User } from '../src/contract/users/users.schema.ts'
 import { defineCommand, deploymentOptions } from './command.ts'
+import { originOption } from './credentials.ts'
 import { createDeploymentClient, type Deployment } from './deployment.ts'
 import type { Environment } from './environment.ts'
 import { UsageError } from './failure.ts'
@@ -42,7 +43,8 @@ export const inviteAdministrator = defineCommand({
     }
     const body = { ...(email !== '' && { email }), ...(roleId !== undefined && { roleId }) }
     const invitation = await invite(deployment, body)
-    terminal.print(`${invitation.url}\n${describeValidity(invitation)}`)
+    const validity = describeValidity(invitation, originOption(deployment.origin, environment))
+    terminal.print(`${invitation.url}\n${validity}`)
     terminal.printJson(invitation)
     return 0
   },
@@ -88,7 +90,9 @@ export const listAdministrators = defineCommand({
         administrators.push({ role, id, username, primaryEmail, isSuspended })
       }
     if (administrators.length === 0)
-      terminal.print('There are no administrators yet. Invite one with: npm run admin -- invite')
+      terminal.print(
+        `There are no administrators yet. Invite one with: ${inviteCommand}${originOption(deployment.origin, environment)}`,
+      )
     terminal.printJson(administrators)
     return 0
   },
@@ -105,7 +109,8 @@ export async function createFirstInvitation(
   const deployment = createDeploymentClient({ origin }, environment)
   if ((await readMembers(deployment, 1)).length > 0) return null
   const invitation = await invite(deployment, {})
-  return `Open this link to become the administrator and see the console:\n${invitation.url}\n${describeValidity(invitation)}`
+  const validity = describeValidity(invitation, originOption(deployment.origin, environment))
+  return `Open this link to become the administrator and see the console:\n${invitation.url}\n${validity}`
 }
 
 const readMembers = (deployment: Deployment, pageSize: number, roleId: string = ADMIN_ROLE.id) =>
@@ -117,5 +122,7 @@ const readMembers = (deployment: Deployment, pageSize: number, roleId: string = 
 const invite = (deployment: Deployment, body: { email?: string; roleId?: string }) =>
   deployment.send('post', 'administrator-invitations', body, AdministratorInvitation)
 
-const describeValidity = ({ expiresAt }: AdministratorInvitation) =>
-  `The link works once, until ${new Date(expiresAt).toLocaleTimeString('en-GB', { timeStyle: 'short' })}. Create another with: npm run admin -- invite`
+const inviteCommand = 'npm run admin -- invite'
+
+const describeValidity = ({ expiresAt }: AdministratorInvitation, options: string) =>
+  `The link works once, until ${new Date(expiresAt).toLocaleTimeString('en-GB', { timeStyle: 'short' })}. Create another with: ${inviteCommand}${options}`

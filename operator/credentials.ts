@@ -22,9 +22,7 @@ export function readCredentials(
   values: DeploymentValues,
   { env, folder }: Pick<Environment, 'env' | 'folder'>,
 ): Credentials {
-  const { origin, isLocal } = parseOrigin(
-    values.origin ?? (env.VESTIBULE_ORIGIN || (findStartedOrigin(folder) ?? DEFAULT_LOCAL_ORIGIN)),
-  )
+  const { origin, isLocal } = parseOrigin(values.origin ?? defaultOrigin({ env, folder }))
 
   const clientId = values['client-id'] ?? (env.VESTIBULE_CLIENT_ID || MANAGEMENT_CLIENT_ID)
   const secret = env.VESTIBULE_CLIENT_SECRET || (isLocal ? developmentSecret(folder) : undefined)
@@ -34,6 +32,16 @@ export function readCredentials(
     )
   return { origin, isLocal, clientId, secret }
 }
+
+const defaultOrigin = ({ env, folder }: Pick<Environment, 'env' | 'folder'>): string =>
+  env.VESTIBULE_ORIGIN || (findStartedOrigin(folder) ?? DEFAULT_LOCAL_ORIGIN)
+
+/**
+ * Returns the option with which another command reaches the same deployment, to be appended to advice. It is empty if
+ * the command reaches it anyway.
+ */
+export const originOption = (origin: string, environment: Pick<Environment, 'env' | 'folder'>): string =>
+  URL.parse(defaultOrigin(environment))?.origin === origin ? '' : ` --origin ${origin}`
 
 /** Returns the secret of the server that `npm start` runs from the same folder. */
 function developmentSecret(folder: string): string | undefined {

@@ -64,7 +64,7 @@ export function createDeploymentClient(
 
   return {
     origin,
-    /** Whether the deployment runs on this machine. */
+    /** Is true if the deployment runs on this machine. */
     isLocal,
     clientId,
     /**

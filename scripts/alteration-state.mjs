@@ -4,8 +4,8 @@ import { root } from './root.mjs'
 
 /**
  * The statement that records the newest migration in the configuration entry `alterationState`
- * (spec/storage#system-configuration). It runs after the migrations. If the entry already has this migration or, after a
- * rollback, a newer one, the statement changes nothing, so that `updatedAt` stays the time of the last alteration. An
+ * (spec/storage#system-configuration). It runs after the migrations. If the entry already has this migration or, after
+ * a rollback, a newer one, the statement changes nothing, so that `updatedAt` stays the time of the last alteration. An
  * entry that cannot be read is replaced.
  *
  * @param {number} now in epoch milliseconds

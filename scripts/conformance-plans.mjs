@@ -112,9 +112,9 @@ export function createPlanConfiguration({ clients, scope, needs }, deployment, s
 }
 
 /**
- * Returns the tasks of the suite's browser, and those of the modules that need others. Each task belongs to one page and
- * is skipped on other pages. The default browser of the suite (HtmlUnit) does not run our scripts, so it uses our forms.
- * With Chromium, pages go on by themselves, so some buttons are gone before they are clicked.
+ * Returns the tasks of the suite's browser, and those of the modules that need others. Each task belongs to one page
+ * and is skipped on other pages. The default browser of the suite (HtmlUnit) does not run our scripts, so it uses our
+ * forms. With Chromium, pages go on by themselves, so some buttons are gone before they are clicked.
  *
  * @param {Deployment} deployment
  * @param {string} suite

@@ -60,7 +60,7 @@ export async function serveResource({ issuer, fapi, machines, resource }) {
   const tls = certificate && key ? { cert: readFileSync(certificate), key: readFileSync(key) } : undefined
   const server = (tls ? createSecureServer(tls) : createServer()).on('request', async (request, response) => {
     const { status, body } = await answer(request).then(
-      (found) => ({ status: 200, body: found }),
+      (body) => ({ status: 200, body }),
       ({ message }) => ({ status: 401, body: { error: 'invalid_token', error_description: message } }),
     )
     response.setHeader('content-type', 'application/json')

@@ -1,6 +1,6 @@
 /**
- * Builds an HTML page with all screenshots in a folder: one table per family of screens, with one row per screen and one
- * column per language, size and theme.
+ * Builds an HTML page with all screenshots in a folder: one table per family of screens, with one row per screen and
+ * one column per language, size and theme.
  */
 
 const languages = ['en', 'ar', 'de']

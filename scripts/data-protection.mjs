@@ -38,7 +38,7 @@ import {
   INTERACTION_COOKIE_PREFIX,
   NAVIGATION_STATE_SECONDS,
   navigationCookieName,
-} from '../src/storage/interactions/interactions.ts'
+} from '../src/storage/interactions/interaction-cookies.ts'
 import { BROWSER_RETENTION } from '../src/storage/sessions/trusted-browsers.ts'
 import { ACCOUNT_COOKIE_SECONDS, ACCOUNT_FLOW_PREFIX, accountCookies } from '../src/web/account/cookies.ts'
 import { tablesByChapter } from './data-model.mjs'
@@ -161,7 +161,10 @@ const aboutVisitors = {
     holds: 'counts for rate limits, by address, account, IP network or application',
     kept: 'until the window of the limit ends, at most about a day',
   },
-  service_logs: { holds: 'messages that were sent, with masked recipients', kept: logRetention },
+  service_logs: {
+    holds: 'messages that were sent, with masked recipients, and why others failed',
+    kept: logRetention,
+  },
 }
 
 /** Tables without data about users: settings, counts and links between them. */

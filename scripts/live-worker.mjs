@@ -1,5 +1,6 @@
 /**
- * Reads what Cloudflare says about a Worker that is already deployed, and decides which database a deployment therefore uses.
+ * Reads what Cloudflare says about a Worker that is already deployed, and decides which database a deployment therefore
+ * uses.
  */
 import { randomUUID } from 'node:crypto'
 import { existsSync, readFileSync, rmSync } from 'node:fs'

@@ -14,6 +14,11 @@ const GRACE_PERIOD = 8_000
 /** The exit code after a timeout, the same as that of timeout(1). */
 const TIMED_OUT = 124
 
+/**
+ * The folder in which Node programs keep their compiled code. With it, starting wrangler takes a fifth less CPU time.
+ */
+const NODE_COMPILE_CACHE = path.join(root, 'build/compile-cache')
+
 /** @type {Set<import('node:child_process').ChildProcess>} */
 const running = new Set()
 let stopping = false
@@ -79,7 +84,12 @@ export function startProgram(program, args, { cwd = root, env, output }) {
     cwd,
     detached: true,
     stdio: ['pipe', output, output],
-    env: { ...process.env, PATH: `${path.join(root, 'node_modules/.bin')}:${process.env.PATH}`, ...env },
+    env: {
+      NODE_COMPILE_CACHE,
+      ...process.env,
+      PATH: `${path.join(root, 'node_modules/.bin')}:${process.env.PATH}`,
+      ...env,
+    },
   })
   running.add(child)
   child.once('exit', () => {

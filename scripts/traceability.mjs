@@ -9,8 +9,8 @@ import { root } from './root.mjs'
 
 /**
  * @typedef {{ number: number, section: number, statement: string, tests: string[], decision?: string }} Statement
- * Tests are cited as `file › title`, with the title as written in the source. A title that consists only of placeholders
- * is followed by a string of the row that proves the statement: `file › title › row`.
+ * Tests are cited as `file › title`, with the title as written in the source. A title that consists only of
+ * placeholders is followed by a string of the row that proves the statement: `file › title › row`.
  */
 
 export const TRACEABILITY = 'docs/spec/traceability.md'

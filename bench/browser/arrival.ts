@@ -53,7 +53,8 @@ function summarise(name: string, visits: readonly SlowVisit[]): Arrival {
     name,
     paint: median(({ before, firstPaint }) => before + firstPaint),
     blocking: median(({ blocking }) => blocking),
-    // We can't see when another server's page is hydrated, only when its field is painted and its long tasks have ended.
+    // We can't see when another server's page is hydrated, only when its field is painted and its long tasks have
+    // ended.
     ready: median(({ before, hydrated, field, quiet }) => before + (hydrated ?? Math.max(field, quiet))),
   }
 }

@@ -16,8 +16,8 @@ export const CONDITIONS = '150 ms, 1.6 Mbit/s down, 0.75 up, CPU 4x slower, cold
 const SCREEN = { width: 1280, height: 800, deviceScaleFactor: 1, mobile: false }
 
 /**
- * How pages are measured: `warmUps` visits that warm up the server and the browser, then `visits` measured visits. A
- * visit ends when the page has been idle for `quietMs`.
+ * The procedure of a measurement: `warmUps` visits that warm up the server and the browser, then `visits` measured
+ * visits. A visit ends when the page has been idle for `quietMs`.
  */
 export type Pace = { warmUps: number; visits: number; quietMs: number }
 
@@ -34,15 +34,15 @@ export type SlowVisit = {
   /** The time before that navigation, spent on the documents that redirected to the final one. */
   before: number
   firstPaint: number
-  /** When the first frame with an editable field is painted. */
+  /** The time at which the first frame with an editable field is painted. */
   field: number
-  /** When the last task that takes more than 50 ms ends. */
+  /** The time at which the last task that takes more than 50 ms ends. */
   quiet: number
   /** The duration of the longest task after the first paint, or 0 if none is longer than 50 ms. */
   longestTask: number
-  /** By how much the tasks after the first paint exceed 50 ms, in total. */
+  /** The time by which the tasks after the first paint exceed 50 ms, in total. */
   blocking: number
-  /** When our script hydrated the page, or null for pages of other servers. */
+  /** The time at which our script hydrated the page, or null for pages of other servers. */
   hydrated: number | null
   layoutShift: number
 }
@@ -95,7 +95,11 @@ declare global {
 /** Runs in the page before the page's scripts, so it cannot refer to anything outside this function. */
 function watch(): void {
   const watched = {
-    ...{ paint: 0, field: 0, taskEnd: 0, hydrated: 0, shift: 0 },
+    paint: 0,
+    field: 0,
+    taskEnd: 0,
+    hydrated: 0,
+    shift: 0,
     tasks: [] as { start: number; duration: number }[],
     quietFor() {
       const loaded = performance.getEntriesByType('resource') as PerformanceResourceTiming[]

@@ -16,7 +16,7 @@ export function AccountDocument({
 }: {
   boot: BootData
   view: AccountView
-  /** Whether the page is in the card of the sign-in pages, outside the navigation. */
+  /** Is true if the page is in the card of the sign-in pages, outside the navigation. */
   isCard?: boolean
   children: ReactNode
 }) {

@@ -22,8 +22,8 @@ export function Device({ page }: { page: DevicePage }) {
 }
 
 /**
- * Asks for the code. It is one wide field rather than eight boxes: without a script, boxes would neither move on nor take
- * a pasted code, and a screen reader would announce each of them.
+ * Asks for the code. It is one wide field rather than eight boxes: without a script, boxes would neither move on nor
+ * take a pasted code, and a screen reader would announce each of them.
  */
 function Code({ action, xsrf, code, isSignedIn, choosesAccount }: Extract<DevicePage, { stage: 'code' }>) {
   const t = useTexts()

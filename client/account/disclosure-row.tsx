@@ -17,7 +17,7 @@ export function DisclosureRow({
   /** The content before the chevron, such as a time. */
   end?: ReactNode
   isOpen?: boolean
-  /** Whether the row is highlighted, as for a failed sign-in. */
+  /** Highlights the row, as for a failed sign-in. */
   isAlert?: boolean
   children: ReactNode
 }) {

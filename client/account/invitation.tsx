@@ -23,11 +23,11 @@ type InvitationProps = {
   /** The name of the user who sent the invitation, or null if an application or the operator's terminal sent it. */
   inviter: string | null
   expiresAt: number
-  /** Whether the address has to be proven first, with a link that is sent to it. */
+  /** Is true if the address has to be proven first, with a link that is sent to it. */
   needsProof: boolean
   /** The signed-in account, or null if nobody is signed in or the invitation is for another account. */
   signedIn: { id: string; name: string } | null
-  /** What a new account needs, or null if no account can be created on this page. */
+  /** The fields of the form for a new account, or null if no account can be created on this page. */
   newAccount: NewAccountForm | null
   typed: string
 }
@@ -138,7 +138,7 @@ function NewAccount({
   isMain,
 }: NewAccountForm & {
   typed: string
-  /** Whether this is the only way to accept without a further page. */
+  /** Is true if this is the only way to accept without a further page. */
   isMain: boolean
 }) {
   const t = useTexts()

@@ -29,7 +29,7 @@ type OverviewProps = {
   sessionCount: number
   /** The number of apps that have access to the account. */
   applicationCount: number
-  /** Whether the user requested the deletion of the account but has signed in since. */
+  /** Is true if the user requested the deletion of the account but has signed in since. */
   isDeletionCanceled: boolean
 }
 
@@ -64,7 +64,7 @@ export function Overview({
         />
       </div>
       <ProtectionCard protection={protection} codes={codes} />
-      <Sections {...{ user, sessionCount, applicationCount }} />
+      <Sections user={user} sessionCount={sessionCount} applicationCount={applicationCount} />
     </>
   )
 }

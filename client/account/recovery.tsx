@@ -26,7 +26,7 @@ type RecoveryFacts = {
   ways: readonly RecoveryWay[]
   sessionsLeft: number
   applicationsLeft: number
-  /** Whether the user can set up a second factor, and has none. */
+  /** Is true if the user can set up a second factor, and has none. */
   mayAddFactor: boolean
 }
 
@@ -86,7 +86,7 @@ type StepFacts = Pick<RecoveryFacts, 'ways' | 'sessionsLeft' | 'applicationsLeft
   isNext: boolean
 }
 
-/** What is left to do in a step, or how it ended. */
+/** The row of a step, which says what is left to do or how the step ended. */
 function Step({ name, isDone, isNext, ways, sessionsLeft, applicationsLeft }: StepFacts) {
   const t = useTexts()
   const link = (path: string, text: string) =>

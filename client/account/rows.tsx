@@ -18,7 +18,7 @@ type RowProps = {
   value?: ReactNode
   /** The path of the page that changes the setting. Without it, the row is not a link. */
   to?: string | undefined
-  /** What stands at the end of the row, such as a button. A link has a chevron there. */
+  /** The content at the end of the row, such as a button. A link has a chevron there. */
   end?: ReactNode
 }
 

@@ -3,7 +3,8 @@ import { Redirect, Router, useLocation } from 'wouter'
 import type { BootData } from '../../src/contract/interactions/boot.ts'
 import { updateTitleAndFocus } from '../browser/arrival.ts'
 import { BootProvider, useBoot, useCurrentPage, useInteractionPath } from '../context/boot.tsx'
-import { endsInteraction, MissingPageContext } from '../context/ending.ts'
+import { endsInteraction } from '../context/boot-error.ts'
+import { MissingPageContext } from '../context/missing-page.ts'
 import type { PhraseKey } from '../context/phrases.ts'
 import { useLayoutClass, usePlatform } from '../context/platform.ts'
 import { type PageKind, Shell } from '../layout/frame.tsx'
@@ -20,7 +21,7 @@ import { findPage } from './routes.ts'
 /** Loads the page that is shown when the interaction cannot continue. */
 const loadEnding: LoadPage = () => import('../pages/ending.tsx')
 
-/** How long the browser may take to leave a finished sign-in before a page says where it goes. */
+/** The time for which the browser may take to leave a finished sign-in before a page says where it goes. */
 const HAND_OVER_MS = 1000 // spec/limits#page-timings
 
 const table: PageTable = {

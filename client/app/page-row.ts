@@ -21,7 +21,10 @@ export type PageRow = {
   kind: PageKind
   /** The heading of the page, if its path does not determine the title (spec/pages#titles). */
   heading?: PhraseKey | ((search: string) => PhraseKey)
-  /** What the page requires: an interaction, and possibly the navigation state of the previous page (spec/pages#guard). */
+  /**
+   * The state that the page requires: an interaction, and possibly the navigation state of the previous page
+   * (spec/pages#guard).
+   */
   needs: 'nothing' | 'interaction' | 'navigation'
   /** The path of the previous page. */
   back?: string | ((navigation: NavigationState | null) => string)

@@ -14,7 +14,7 @@ export function operateCodeBoxes(
   { signal, receive }: { signal: AbortSignal; receive?: CodeReceiver | undefined },
 ): void {
   const boxes = boxesOf(field)
-  /** Whether the code was complete before the latest digit. */
+  /** Is true if the code was complete before the latest digit. */
   let wasComplete = false
 
   listen('focusin', ({ target }) => {

@@ -1,7 +1,7 @@
 import { isRecord } from '../../src/contract/is-record.ts'
 import type { PageEnvironment } from '../../src/domain/social/social-connectors.ts'
 
-/** What an app that shows these pages in a web view reports about itself (spec/pages#native-bridge). */
+/** The capabilities that an app reports if it shows these pages in a web view (spec/pages#native-bridge). */
 export type NativeBridge = {
   platform: 'ios' | 'android' | null
   /** The link that opens the app from the system browser, or null if there is none. */

@@ -1,8 +1,9 @@
 import { getNativeBridge } from './native-bridge.ts'
 
 /**
- * What a tab knows about the authorization that it started at a provider, in its session storage (spec/pages#social-state).
- * The server compares the response with the interaction record, and only its decision counts (ADR-0042).
+ * The keys under which a tab remembers, in its session storage, the authorization that it started at a provider
+ * (spec/pages#social-state). The server compares the response with the interaction record, and only its decision counts
+ * (ADR-0042).
  */
 const stateKey = (connectorId: string) => `social_auth_state:${connectorId}`
 const callbackKey = (connectorId: string) => `social_callback_data:${connectorId}`

@@ -30,7 +30,9 @@ const isolate = (value: string) => `\u2068${value}\u2069`
 /** Chinese and Japanese do not separate words with spaces. */
 const hasNoSpaces = (language: string) => /^(?:zh|ja)(?:-|$)/.test(language)
 
-/** Puts spaces around a word that joins two others, if the language uses spaces. Arabic joins "and" to the next word. */
+/**
+ * Puts spaces around a word that joins two others, if the language uses spaces. Arabic joins "and" to the next word.
+ */
 export const surroundWithSpaces = (word: string, language: string): string => {
   if (hasNoSpaces(language) || language === 'th') return word
   return /^ar(?:-|$)/.test(language) ? ` ${word}` : ` ${word} `

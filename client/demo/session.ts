@@ -71,8 +71,8 @@ export function accountUrl(path: string): string {
 }
 
 /**
- * How the user arrived at this page. `result` is the outcome of a task in the account centre; it is for display
- * only and proves nothing.
+ * The way in which the user arrived at this page. `result` is the outcome of a task in the account centre; it is for
+ * display only and proves nothing.
  */
 type DemoArrival =
   | { kind: 'signedIn'; user: User; result: string | null }

@@ -119,5 +119,5 @@ export function CopyButton({
   )
 }
 
-/** How long the tick is shown: long enough to be noticed, but not until the next step is done. */
+/** The time for which the tick is shown: long enough to be noticed, but not until the next step is done. */
 const TICK_MS = 2_000

@@ -46,7 +46,7 @@ export function RecoveryPage() {
   )
 }
 
-/** What the user may have forgotten: backup codes, and a browser that is not asked. */
+/** Reminds the user of what they may have forgotten: backup codes, and a browser that is not asked. */
 function Hints() {
   const t = useT()
   const { search } = useCurrentPage()
@@ -80,8 +80,8 @@ function FactorLink({ to, children }: { to: string; children: string }) {
 }
 
 /**
- * What to tell the people who run the service, and how to reach them. The reference finds the interaction in the audit
- * log, which shows that its user proved the first factor.
+ * Tells the user how to reach the people who run the service, and what to tell them. The reference finds the
+ * interaction in the audit log, which shows that its user proved the first factor.
  */
 function Request() {
   const t = useT()

@@ -14,7 +14,7 @@ export function AddressHelp({
   typedAt,
 }: {
   field: RefObject<HTMLInputElement | null>
-  /** When the input took place that loaded this help, as `event.timeStamp`. */
+  /** The time of the input that loaded this help, as `event.timeStamp`. */
   typedAt: number
 }) {
   const t = useT()

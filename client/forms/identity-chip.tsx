@@ -54,9 +54,9 @@ export function EditLink() {
 }
 
 /**
- * Shows a name, which the style sheet truncates if it is long: an email address before the @ as far as possible, so that
- * its domain can be read. Pointers get the full name as a tooltip, and screen readers within the sentence. The name has its own text
- * direction.
+ * Shows a name, which the style sheet truncates if it is long: an email address before the @ as far as possible, so
+ * that its domain can be read. Pointers get the full name as a tooltip, and screen readers within the sentence. The
+ * name has its own text direction.
  */
 export function Chip({
   sentence,

@@ -19,13 +19,13 @@ export const HEADING_ID = 'heading'
 /** The time that a click takes. */
 const CLICK_MS = 150
 
-/** How long a call lasts before the button says that it is still working. */
+/** The duration of a call after which the button says that it is still working. */
 const SLOW_MS = 4000 // spec/limits#page-timings
 
 export type JourneyFormProps = {
   /** The form's intent, which identifies its journey in the page table. */
   intent?: string
-  /** Whether the server's notice belongs to this form. */
+  /** Is true if the server's notice belongs to this form. */
   isMain?: boolean
   validate?: AsyncValidator
   /**
@@ -103,10 +103,10 @@ export function JourneyForm({
     onReaction?.(reaction)
   }
 
-  function show(shown: FieldProblems) {
+  function show(fieldProblems: FieldProblems) {
     dismissProblem()
-    setProblems(shown)
-    toShow.current = Object.keys(shown)[0]
+    setProblems(fieldProblems)
+    toShow.current = Object.keys(fieldProblems)[0]
   }
 
   /**
@@ -124,7 +124,7 @@ export function JourneyForm({
     })
     // A message that opens or closes moves what is below it, so wait for the click that took the focus away.
     await new Promise((resolve) => setTimeout(resolve, CLICK_MS))
-    setProblems((shown) => ({ ...shown, [target.name]: problems[target.name] }))
+    setProblems((current) => ({ ...current, [target.name]: problems[target.name] }))
   }
 
   return (

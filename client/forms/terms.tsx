@@ -19,7 +19,7 @@ export function TermsLinks() {
   const t = useT()
   const isHydrated = useIsHydrated()
   const platform = usePlatform()
-  const [shown, setShown] = useState<OpenTerms | null>(null)
+  const [openTerms, setOpenTerms] = useState<OpenTerms | null>(null)
   const opensHere = isHydrated && platform === 'mobile'
   const links = [
     { href: termsOfUseUrl, name: t('description.terms_of_use') },
@@ -29,7 +29,7 @@ export function TermsLinks() {
   function show(event: MouseEvent, link: TermsLink) {
     event.preventDefault()
     import('./terms-dialog.tsx').then(
-      ({ TermsDialog }) => setShown({ ...link, Dialog: TermsDialog }),
+      ({ TermsDialog }) => setOpenTerms({ ...link, Dialog: TermsDialog }),
       // Loading fails if the file no longer exists, for example after a deployment.
       () => openPage(link.href),
     )
@@ -53,7 +53,9 @@ export function TermsLinks() {
           </a>
         </Fragment>
       ))}
-      {shown && <shown.Dialog href={shown.href} name={shown.name} onClose={() => setShown(null)} />}
+      {openTerms && (
+        <openTerms.Dialog href={openTerms.href} name={openTerms.name} onClose={() => setOpenTerms(null)} />
+      )}
     </>
   )
 }

@@ -49,7 +49,7 @@ export function createSocialFailureMessage(phrase: SocialPhrase, connectorId: st
   }
 }
 
-/** What is wrong with the response from a provider. The other failures happened before there was one. */
+/** The errors in the response from a provider. The other failures happened before there was a response. */
 const verdicts: Partial<Record<SocialPhrase, PhraseKey>> = {
   'vestibule.social_expired': 'error.invalid_connector_auth',
   'vestibule.social_unusable': 'error.invalid_connector_request',

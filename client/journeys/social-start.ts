@@ -51,8 +51,9 @@ function termsEventAbove({ path, experience }: BootData): InteractionEvent | nul
 }
 
 /**
- * Checks whether the form above the social buttons has a required checkbox that is not ticked. If only new users have to
- * agree, a user on /sign-in may have an account, and new users are asked when they return (spec/pages#terms-agreement).
+ * Checks whether the form above the social buttons has a required checkbox that is not ticked. If only new users have
+ * to agree, a user on /sign-in may have an account, and new users are asked when they return
+ * (spec/pages#terms-agreement).
  */
 const mustAgreeFirst = ({ path, experience, navigation }: BootData): boolean =>
   requiresExplicitAgreement(experience, path === '/register' ? 'Register' : 'SignIn') &&

@@ -16,7 +16,7 @@ export function EmptyFrame({
   messages: readonly string[]
   /** Details for the user to include in an error report. */
   detail?: string
-  /** Whether to link to the previous page, if there is one. */
+  /** Links to the previous page, if there is one. */
   hasBackBar?: boolean
   children?: ReactNode
 }) {

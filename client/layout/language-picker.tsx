@@ -73,7 +73,7 @@ export function LanguagePicker() {
 /** Returns the offered languages that the browser prefers, and the current one. */
 function findLikely(languages: readonly OfferedLanguage[], current: OfferedLanguage): OfferedLanguage[] {
   const preferred = preferredLanguages().flatMap(
-    (wanted) => languages.find(({ tag }) => `${wanted}-`.startsWith(`${tag}-`)) ?? [],
+    (preference) => languages.find(({ tag }) => `${preference}-`.startsWith(`${tag}-`)) ?? [],
   )
   return [...new Set([...preferred, current])]
 }

@@ -4,7 +4,7 @@ import { goBackInHistory } from '../browser/history-entry.ts'
 import { readApplicationLine } from '../browser/leaving.ts'
 import { animateProgress } from '../browser/motion.ts'
 import { useBoot, useT } from '../context/boot.tsx'
-import { useMissingPageReason } from '../context/ending.ts'
+import { useMissingPageReason } from '../context/missing-page.ts'
 import { EmptyFrame } from '../layout/empty-frame.tsx'
 import { useReactionDispatcher } from '../reactions/reaction-dispatcher.tsx'
 import { Button, ButtonLink } from '../ui/button.tsx'
@@ -68,7 +68,9 @@ function HandOverPage() {
   )
 }
 
-/** A line at the top of the window that slows down towards the end, because nobody knows when the application appears. */
+/**
+ * A line at the top of the window that slows down towards the end, because nobody knows when the application appears.
+ */
 function ProgressLine() {
   return (
     <span

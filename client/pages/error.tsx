@@ -1,6 +1,6 @@
 import type { BootData } from '../../src/contract/interactions/boot.ts'
 import { useBoot, useT } from '../context/boot.tsx'
-import { endsInteraction, isExpiredLink } from '../context/ending.ts'
+import { endsInteraction, isExpiredLink } from '../context/boot-error.ts'
 import { FormProblem } from '../forms/form-problem.tsx'
 import { EmptyFrame } from '../layout/empty-frame.tsx'
 import { ButtonLink } from '../ui/button.tsx'

@@ -21,8 +21,8 @@ export const withPasskeys = (api: InteractionApi): InteractionApi => ({
 const SILENT_LIMIT = 600 // ms, spec/limits#page-timings
 
 /**
- * Returns where to go after the browser's passkeys have been dealt with. Silence counts as a refusal, so the offer is not
- * lost; a passkey that exists but has not been stored within the limit counts as created.
+ * Returns where to go after the browser's passkeys have been dealt with. Silence counts as a refusal, so the offer is
+ * not lost; a passkey that exists but has not been stored within the limit counts as created.
  */
 async function redirectAfterPasskeys(
   api: InteractionApi,

@@ -18,7 +18,7 @@ export type PreviewConfig = {
   mode?: 'light' | 'dark' | undefined
   platform?: 'web' | 'mobile' | undefined
   isNative?: boolean | undefined
-  /** Whether to show an error instead of the page. */
+  /** If true, the preview shows an error instead of the page. */
   hasFailed?: boolean | undefined
 }
 

@@ -29,7 +29,9 @@ type ReactionDispatcher = Pick<ReactionState, 'ended' | 'externalRedirect' | 'pr
   dismissProblem: () => void
   /** Asks a question in a dialog. Resolves to false if the user declines or closes the dialog. */
   ask: (question: Omit<DialogQuestion, 'answer'>) => Promise<boolean>
-  /** Returns a link that goes back a given number of pages, or to a given path. Returns null if there is no such page. */
+  /**
+   * Returns a link that goes back a given number of pages, or to a given path. Returns null if there is no such page.
+   */
   back: (to: number | string) => BackLink | null
 }
 
@@ -44,9 +46,9 @@ export function useReactionDispatcher(): ReactionDispatcher {
 /** Performs all reactions (spec/pages#reactions). */
 export function ReactionProvider({ table, children }: { table: PageTable; children: ReactNode }) {
   const { state, dispatch, run, back } = useReactionState(table)
-  const { toast, dialog, ...shown } = state
+  const { toast, dialog, ...pageState } = state
   const dispatcher: ReactionDispatcher = {
-    ...shown,
+    ...pageState,
     run,
     dismissProblem: () => dispatch({ kind: 'problem', problem: null }),
     ask: async (question) => {

@@ -10,7 +10,7 @@ import type { InteractionApi } from '../api/api.ts'
 export type FormValues = Readonly<Record<string, string>>
 
 /**
- * How a page reacts to a response, represented as data (spec/pages#reactions). Journeys return a reaction. Before the
+ * A page's reaction to a response, represented as data (spec/pages#reactions). Journeys return a reaction. Before the
  * browser or the server can perform it, `findJourney` turns it into a `PlacedReaction`.
  */
 export type Reaction =

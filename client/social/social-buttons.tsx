@@ -28,8 +28,8 @@ export function SocialForm({
 }
 
 /**
- * Offers social providers, below the word "or" if there is another form. All buttons are in a single form, so each sends
- * the fields in `children`. `before` is another way to continue, which comes first.
+ * Offers social providers, below the word "or" if there is another form. All buttons are in a single form, so each
+ * sends the fields in `children`. `before` is another way to continue, which comes first.
  */
 export function SocialButtons({
   isMain = false,

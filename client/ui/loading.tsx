@@ -4,7 +4,7 @@ export function Spinner() {
   return <span className="spinner" aria-hidden="true" />
 }
 
-/** How long a call lasts before the veil appears, and then the shortest time for which it stays. */
+/** The duration of a call after which the veil appears, and then the shortest time for which it stays. */
 const VEIL_MS = 400 // spec/limits#page-timings
 
 /**

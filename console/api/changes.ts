@@ -51,8 +51,8 @@ export const applyChanges = <T extends Fields>(fields: T, changes: Fields, merge
 })
 
 /**
- * Removes the fields at these paths (`name`, or `name.key` of an object at any depth). Returns the remaining fields, and the paths
- * that were present. An object that becomes empty is removed, too.
+ * Removes the fields at these paths (`name`, or `name.key` of an object at any depth). Returns the remaining fields,
+ * and the paths that were present. An object that becomes empty is removed, too.
  */
 export function omitPaths(
   fields: Fields,

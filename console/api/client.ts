@@ -13,7 +13,7 @@ export type ApiResponse<T> = {
   etag: string | null
   /** The number of entries in a paged list, or null if the response isn't a list. */
   total: number | null
-  /** Whether the list has more entries than `total` (spec/management#totals). */
+  /** Is true if the list has more entries than `total` (spec/management#totals). */
   isCapped: boolean
 }
 
@@ -26,7 +26,7 @@ export type Call = {
   ifMatch?: string | null
   /** The API to call, which determines the token that is sent. The default is the management API. */
   api?: ApiName
-  /** Whether the API must respond with 412 if the entity already exists. */
+  /** If true, the API responds with 412 if the entity already exists. */
   mustBeNew?: boolean
   signal?: AbortSignal
 }

@@ -3,10 +3,10 @@ import type { CustomPhrasesSchema } from '../../src/contract/experience/custom-p
 import type { Phrases } from '../../src/contract/interactions/boot.ts'
 import { apiOrigin } from '../session/place.ts'
 import { type ApiResponse, call } from './client.ts'
-import type { EntityAccess } from './entity-form.ts'
 import { flatten, type PhraseTexts, unflatten, withPluralForms } from './phrase-texts.ts'
 import { ApiProblem } from './problem.ts'
 import { queryClient } from './queries.ts'
+import type { EntityAccess } from './save-draft.ts'
 
 type CustomPhrases = z.output<typeof CustomPhrasesSchema>
 

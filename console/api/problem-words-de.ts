@@ -148,9 +148,9 @@ export const germanProblems: Readonly<Record<string, string>> = {
   'must not have a fragment': 'darf kein Fragment haben',
   'must not have a query or a fragment': 'darf weder Query noch Fragment haben',
   'is on a private network, which the setting allowPrivateTargets has to allow':
-    'Diese Adresse liegt in einem privaten Netz. Erlauben Sie solche Adressen unter Einstellungen, Adressen und Dateien.',
+    'Diese Adresse liegt in einem privaten Netz. Erlauben Sie solche Adressen unter Einstellungen > Adressen und Dateien.',
   'is an http URL, which the setting allowPrivateTargets has to allow':
-    'Diese Adresse benutzt unverschlüsseltes http. Erlauben Sie solche Adressen unter Einstellungen, Adressen und Dateien.',
+    'Diese Adresse benutzt unverschlüsseltes http. Erlauben Sie solche Adressen unter Einstellungen > Adressen und Dateien.',
   'must be the first of events': 'muss das erste der Ereignisse in events sein',
   'must not lead to a private address': 'darf nicht zu einer privaten Adresse führen',
   'must not lead to the port of another service': 'darf nicht zum Port eines anderen Dienstes führen',

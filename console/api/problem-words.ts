@@ -30,9 +30,9 @@ const translations: Readonly<Record<ConsoleLanguage, Readonly<Record<string, str
   /** Messages that name a setting. The console says where it is. */
   en: {
     'is on a private network, which the setting allowPrivateTargets has to allow':
-      'This address is on a private network. Allow such addresses under Settings, URLs and files.',
+      'This address is on a private network. Allow such addresses under Settings > URLs and files.',
     'is an http URL, which the setting allowPrivateTargets has to allow':
-      'This address uses unencrypted http. Allow such addresses under Settings, URLs and files.',
+      'This address uses unencrypted http. Allow such addresses under Settings > URLs and files.',
   },
   de: germanProblems,
 }

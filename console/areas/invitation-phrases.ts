@@ -18,10 +18,12 @@ export const invitationPhrases = phrases({
     tenantLanguage: 'The tenant’s language',
     delivery: 'How to invite',
     sendEmail: 'Send an email',
-    copyLink: 'Show me a link',
+    copyLink: 'Copy a link',
     emailHint: 'The link proves that the address belongs to the person.',
     linkHint:
-      'You send the link yourself. Before the person can accept, we send another link to the address. Without an email connector, the link is valid for one hour.',
+      'You send the link yourself. Before the person can accept, we send another link to the address.',
+    directHint:
+      'You send the link yourself. Without an email connector, it is valid for one hour, and nothing proves that the address belongs to the person.',
     send: 'Send invitation',
     generate: 'Generate a link',
     sent: 'We sent the invitation to {email}',
@@ -58,10 +60,12 @@ export const invitationPhrases = phrases({
     tenantLanguage: 'Sprache des Mandanten',
     delivery: 'Art der Einladung',
     sendEmail: 'E-Mail senden',
-    copyLink: 'Link anzeigen',
+    copyLink: 'Link kopieren',
     emailHint: 'Der Link beweist, dass die Adresse der Person gehört.',
     linkHint:
-      'Sie schicken den Link selbst. Bevor die Person annehmen kann, senden wir einen weiteren Link an die Adresse. Ohne E-Mail-Konnektor gilt der Link eine Stunde.',
+      'Sie schicken den Link selbst. Bevor die Person annehmen kann, senden wir einen weiteren Link an die Adresse.',
+    directHint:
+      'Sie schicken den Link selbst. Ohne E-Mail-Konnektor gilt er eine Stunde, und nichts beweist, dass die Adresse der Person gehört.',
     send: 'Einladung senden',
     generate: 'Link erzeugen',
     sent: 'Die Einladung wurde an {email} gesendet',
@@ -73,7 +77,7 @@ export const invitationPhrases = phrases({
     accepted: 'Angenommen',
     revoked: 'Zurückgezogen',
     expired: 'Abgelaufen',
-    anyone: 'Wer den Link hat',
+    anyone: 'Jeder mit dem Link',
     until: 'Gültig bis',
     resend: 'Erneut senden',
     resendLead:

@@ -1,8 +1,9 @@
 import { useState } from 'react'
 import type { CreatedInvitation } from '../../src/contract/access/invitations.schema.ts'
 import { INVITATION_LIFETIMES, type InvitationKind } from '../../src/contract/access/invitations.ts'
-import { useChange } from '../api/queries.ts'
+import { useApi, useChange } from '../api/queries.ts'
 import { useFormats, useT } from '../phrases.ts'
+import { useCan } from '../session/permissions.tsx'
 import { Copyable } from '../ui/copy.tsx'
 import { Dialog } from '../ui/dialog.tsx'
 import { DialogForm } from '../ui/dialog-form.tsx'
@@ -12,8 +13,13 @@ import { useNotify } from '../ui/toast.tsx'
 import { invitationPhrases } from './invitation-phrases.ts'
 import { InviteFields, type InviteValues } from './invite-fields.tsx'
 
-const initialValues = (kind: InvitationKind): InviteValues => ({
-  ...{ email: '', name: '', language: '', lifetime: 'day', delivery: 'email' },
+/** Without an email connector, only a link that is valid for an hour can be created (spec/management#invitations). */
+const initialValues = (kind: InvitationKind, hasMail: boolean): InviteValues => ({
+  email: '',
+  name: '',
+  language: '',
+  lifetime: hasMail ? 'day' : 'hour',
+  delivery: hasMail ? 'email' : 'link',
   roleIds: kind === 'administrator' ? ['read-only-role'] : [],
 })
 
@@ -23,7 +29,10 @@ export function InviteDialog({ kind, onClose }: { kind: InvitationKind; onClose:
   const { time } = useFormats()
   const change = useChange()
   const notify = useNotify()
-  const [values, setValues] = useState(() => initialValues(kind))
+  const connectors = useApi<{ type: string }[]>('/connectors', { isEnabled: useCan('connectors:read') })
+  const hasMail = connectors.data?.data.some(({ type }) => type === 'Email') ?? true
+  const [edits, setEdits] = useState<Partial<InviteValues>>({})
+  const values = { ...initialValues(kind, hasMail), ...edits }
   const [invitation, setInvitation] = useState<CreatedInvitation | null>(null)
   const title = t(kind === 'administrator' ? 'inviteAdministrator' : 'inviteUser')
   const create = async () => {
@@ -48,7 +57,15 @@ export function InviteDialog({ kind, onClose }: { kind: InvitationKind; onClose:
           onSubmit={create}
           onClose={onClose}
         >
-          {(problems) => <InviteFields {...{ kind, values, problems, setValues }} />}
+          {(problems) => (
+            <InviteFields
+              kind={kind}
+              values={values}
+              problems={problems}
+              hasMail={hasMail}
+              edit={(changes) => setEdits((before) => ({ ...before, ...changes }))}
+            />
+          )}
         </DialogForm>
       </RequireStepUp>
     </Dialog>

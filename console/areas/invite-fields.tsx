@@ -22,13 +22,14 @@ type FieldsProps = {
   kind: InvitationKind
   values: InviteValues
   problems: Readonly<Record<string, string | undefined>>
-  setValues: (values: InviteValues) => void
+  /** Is false if the tenant is known to have no email connector. */
+  hasMail: boolean
+  edit: (changes: Partial<InviteValues>) => void
 }
 
 /** The fields of an invitation. */
-export function InviteFields({ kind, values, problems, setValues }: FieldsProps) {
+export function InviteFields({ kind, values, problems, hasMail, edit }: FieldsProps) {
   const t = useT(invitationPhrases)
-  const edit = (changes: Partial<InviteValues>) => setValues({ ...values, ...changes })
   const lifetimes = ['hour', 'day', 'week'] as const
   return (
     <>
@@ -59,7 +60,7 @@ export function InviteFields({ kind, values, problems, setValues }: FieldsProps)
       )}
       <Select
         label={t('delivery')}
-        hint={t(values.delivery === 'email' ? 'emailHint' : 'linkHint')}
+        hint={t(values.delivery === 'email' ? 'emailHint' : hasMail ? 'linkHint' : 'directHint')}
         value={values.delivery}
         options={[
           { value: 'email', label: t('sendEmail') },

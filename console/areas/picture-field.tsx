@@ -25,17 +25,17 @@ const texts = phrases({
     hint: 'Upload a picture, or enter its full https address.',
     pathHint: 'An uploaded picture gets a path on this host.',
     stored:
-      'Pictures of up to 256 kB are stored here (JPEG, PNG, WebP, SVG, GIF or ICO). Larger ones go to your storage for uploads.',
+      'Pictures of up to 256 KiB are stored here (JPEG, PNG, WebP, SVG, GIF or ICO). Larger ones go to your storage for uploads.',
     storedOnly:
-      'Pictures of up to 256 kB are stored here (JPEG, PNG, WebP, SVG, GIF or ICO). For larger ones, set up storage for uploads:',
+      'Pictures of up to 256 KiB are stored here (JPEG, PNG, WebP, SVG, GIF or ICO). For larger ones, set up storage for uploads:',
     places: 'Settings > URLs and files',
     notShown: 'There’s no picture at this URL.',
     path: 'A path on this host consists of a slash and a file name, such as /logo.svg, or is the path of an uploaded picture.',
     form: 'Enter a full address, such as https://cdn.example.com/logo.svg.',
     forbidden: 'This SVG file contains {part}, which isn’t allowed in uploads.',
-    tooLarge: 'This file has more than 256 kB. Upload a smaller one, or set up storage for uploads.',
+    tooLarge: 'This file is larger than 256 KiB. Upload a smaller one, or set up storage for uploads.',
     quota:
-      'There’s no space left: 50 pictures with a total of 4 MB can be stored here. Pictures that nothing uses are removed after a day.',
+      'There’s no space left: 50 pictures with a total of 4 MiB can be stored here. Pictures that nothing uses are removed after a day.',
     scheme:
       'Use a URL that begins with https:// and a host name, or upload the picture. Browsers would block it at any other URL.',
   },
@@ -45,18 +45,18 @@ const texts = phrases({
     hint: 'Laden Sie ein Bild hoch, oder geben Sie seine vollständige https-Adresse ein.',
     pathHint: 'Ein hochgeladenes Bild erhält einen Pfad dieses Hosts.',
     stored:
-      'Bilder bis 256 kB werden hier gespeichert (JPEG, PNG, WebP, SVG, GIF oder ICO). Größere kommen in Ihren Speicher für Uploads.',
+      'Bilder bis 256 KiB werden hier gespeichert (JPEG, PNG, WebP, SVG, GIF oder ICO). Größere kommen in Ihren Speicher für Uploads.',
     storedOnly:
-      'Bilder bis 256 kB werden hier gespeichert (JPEG, PNG, WebP, SVG, GIF oder ICO). Für größere richten Sie einen Speicher für Uploads ein:',
+      'Bilder bis 256 KiB werden hier gespeichert (JPEG, PNG, WebP, SVG, GIF oder ICO). Für größere richten Sie einen Speicher für Uploads ein:',
     places: 'Einstellungen > Adressen und Dateien',
     notShown: 'Unter dieser Adresse ist kein Bild.',
     path: 'Ein Pfad dieses Hosts ist ein Schrägstrich und ein Dateiname, wie /logo.svg, oder der Pfad eines hochgeladenen Bildes.',
     form: 'Geben Sie eine vollständige Adresse ein, wie https://cdn.example.com/logo.svg.',
-    forbidden: 'Die Zeichnung enthält {part}, was in hochgeladenen SVG-Dateien nicht erlaubt ist.',
+    forbidden: 'Diese SVG-Datei enthält {part}, was in Uploads nicht erlaubt ist.',
     tooLarge:
-      'Diese Datei hat mehr als 256 kB. Laden Sie eine kleinere hoch, oder richten Sie einen Speicher für Uploads ein.',
+      'Diese Datei ist größer als 256 KiB. Laden Sie eine kleinere hoch, oder richten Sie einen Speicher für Uploads ein.',
     quota:
-      'Es ist kein Platz mehr: Hier lassen sich 50 Bilder mit zusammen 4 MB speichern. Bilder, die nirgends verwendet werden, werden nach einem Tag entfernt.',
+      'Es ist kein Platz mehr: Hier lassen sich 50 Bilder mit zusammen 4 MiB speichern. Bilder, die nirgends verwendet werden, werden nach einem Tag entfernt.',
     scheme:
       'Verwenden Sie eine Adresse mit https:// und einem Hostnamen, oder laden Sie das Bild hoch. Browser würden es unter jeder anderen Adresse blockieren.',
   },
@@ -84,11 +84,11 @@ type PictureFieldProps = {
   isDisabled: boolean
   /** The theme whose background colour is shown behind the picture. */
   ground?: 'light' | 'dark'
-  /** Whether the value has to be a full URL, as for the logo of an application. */
+  /** If true, the value has to be a full URL, as for the logo of an application. */
   isUrl?: boolean
-  /** What the picture is for. */
+  /** A sentence that says what the picture is for. */
   purpose?: string
-  /** Whether to explain where uploads are stored. Each card explains it once. */
+  /** If true, the field explains where uploads are stored. Each card explains it once. */
   explainsUploads?: boolean
 }
 
@@ -109,8 +109,8 @@ function UploadNotice() {
 }
 
 /**
- * The time in milliseconds for which the user has to stop typing before the picture is requested, so that no request is sent
- * to an incomplete URL.
+ * The time in milliseconds for which the user has to stop typing before the picture is requested, so that no request is
+ * sent to an incomplete URL.
  */
 const DELAY_MS = 400
 

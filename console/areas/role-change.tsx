@@ -11,7 +11,7 @@ import { roleChangePhrases } from './role-change-phrases.ts'
 export type RoleQuestion = { title: string; lead: string; onDone?: () => void }
 
 type RoleChange = {
-  /** Whether the role is assigned, so that an undo would remove it, or the other way round. */
+  /** The change that was made: an undo reverses it. */
   kind: 'assign' | 'remove'
   /** Returns the question to ask first, or null if the change can be undone. */
   ask: (() => Promise<RoleQuestion | null>) | undefined

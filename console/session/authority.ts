@@ -11,8 +11,8 @@ export type AssignedScope = { resourceId: string; name: string }
 const ownApis = [MANAGEMENT_RESOURCE, SERVICES_RESOURCE]
 
 /**
- * Whether a user with the `userScopes` may manage someone with these assigned scopes (spec/management#escalation). The
- * API enforces this as well.
+ * Tells whether a user with the `userScopes` may manage someone with these assigned scopes
+ * (spec/management#escalation). The API enforces this as well.
  */
 export function canManage(userScopes: readonly string[], assignedScopes: readonly AssignedScope[]): boolean {
   const ownApiScopes = assignedScopes.flatMap(({ resourceId, name }) =>
@@ -22,7 +22,7 @@ export function canManage(userScopes: readonly string[], assignedScopes: readonl
 }
 
 export type Authority = {
-  /** Whether the user may manage the other user, or null until this is known. */
+  /** Is true if the user may manage the other user, and null until this is known. */
   canManage: boolean | null
   /** The error that prevents the check, or null. `retry` repeats the failed reads. */
   failure: Error | null
@@ -48,7 +48,7 @@ export const readRoleScopes = async (roleId: string): Promise<readonly AssignedS
     ? administratorRoleScopes([roleId])
     : (await queryClient.fetchQuery(apiQuery<AssignedScope[]>(`/roles/${roleId}/scopes`))).data
 
-/** Whether someone with these scopes may call the product's own APIs (spec/management#replaced-credentials). */
+/** Tells whether someone with these scopes may call the product's own APIs (spec/management#replaced-credentials). */
 export const permitsManagement = (scopes: readonly AssignedScope[]): boolean => !canManage([], scopes)
 
 /**
@@ -83,6 +83,6 @@ const administratorRoleScopes = (ids: readonly string[]): AssignedScope[] =>
     scopes.map((name) => ({ resourceId: MANAGEMENT_RESOURCE.id, name })),
   )
 
-/** Whether an administrator role has scopes that `userScopes` don't include. This needs no call. */
+/** Tells whether an administrator role has scopes that `userScopes` don't include. This needs no call. */
 export const isRoleAboveUser = (roleId: string, userScopes: readonly string[]): boolean =>
   !canManage(userScopes, administratorRoleScopes([roleId]))

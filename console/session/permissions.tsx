@@ -11,7 +11,7 @@ export const usePermissions = (): Permissions => useContext(PermissionsContext)
 export const hasScope = (scopes: readonly string[], scope: ManagementScope): boolean =>
   scopes.includes('all') || scopes.includes(scope)
 
-/** Whether the user has a scope, and so sees the controls that need it. The API enforces this as well. */
+/** Tells whether the user has a scope, and so sees the controls that need it. The API enforces this as well. */
 export const useCan = (scope: ManagementScope): boolean => hasScope(usePermissions().scopes, scope)
 
 /**

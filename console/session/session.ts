@@ -184,7 +184,7 @@ const RETRY_SIGN_IN_AFTER = 10_000
 let signedInAt = 0
 
 /**
- * Whether another sign-in may help after a token was rejected. Without this check, sign-ins and rejections would
+ * Tells whether another sign-in may help after a token was rejected. Without this check, sign-ins and rejections would
  * alternate forever.
  */
 export const canRetrySignIn = (): boolean => Date.now() - signedInAt > RETRY_SIGN_IN_AFTER
@@ -203,8 +203,8 @@ export async function createAuthHeaders(
 }
 
 /**
- * Whether the token belongs to the user of this tab. If another user has signed in in another tab, the provider issues
- * tokens for that user.
+ * Tells whether the token belongs to the user of this tab. If another user has signed in in another tab, the provider
+ * issues tokens for that user.
  */
 async function isTabUser({ profile }: User): Promise<boolean> {
   return (await managers.management.getUser())?.profile.sub === profile.sub

@@ -7,7 +7,7 @@ import { ApiProblem } from '../api/problem.ts'
  */
 export const MAX_SIGN_IN_AGE = 55 * MINUTE
 
-/** Whether the API will accept this sign-in for a change that the user starts now. */
+/** Tells whether the API will accept this sign-in for a change that the user starts now. */
 export const isRecentSignIn = (authTime: number | null, now = Date.now()): boolean =>
   authTime !== null && now - authTime < MAX_SIGN_IN_AGE
 

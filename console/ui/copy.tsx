@@ -6,7 +6,7 @@ type CopyableProps = {
   label: string
   value: string
   isBlock?: boolean
-  /** Whether to hide the label visually, because the text next to the value already names it. */
+  /** Hides the label visually, because the text next to the value already names it. */
   isBare?: boolean
   /** The text that is shown instead of the value. */
   display?: string

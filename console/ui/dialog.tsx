@@ -11,10 +11,10 @@ type DialogProps = {
   onClose: () => void
   children: ReactNode
   role?: 'dialog' | 'alertdialog'
-  /** Whether the dialog fills the window. If so, it has a button to close it. */
+  /** If true, the dialog fills the window and has a button to close it. */
   isFullScreen?: boolean
   /**
-   * Whether the dialog shows something that can't be shown again. If so, its content has to include a button to close
+   * Is true if the dialog shows something that can't be shown again. Its content then has to include a button to close
    * it.
    */
   isOneTime?: boolean

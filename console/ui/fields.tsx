@@ -33,11 +33,13 @@ export type TextFieldProps = FieldProps & {
   autoComplete?: string
   /** The values that the browser suggests while the user types. */
   suggestions?: readonly string[]
-  /** Whether the value is an identifier, a key or code. */
+  onBlur?: () => void
+  onKeyDown?: (event: { key: string }) => void
+  /** Is true if the value is an identifier, a key or code. */
   isCode?: boolean
   /** The language of the value, if it isn't the console's. */
   language?: string
-  /** Whether the label is hidden visually, for example in a table whose headings name the field. */
+  /** Hides the label visually, for example in a table whose headings name the field. */
   isLabelHidden?: boolean
 }
 
@@ -106,7 +108,7 @@ export function LinesField({
 }
 
 type SelectProps<T extends string> = FieldProps & {
-  /** Whether the label is hidden visually because a heading names the field. */
+  /** Hides the label visually because a heading names the field. */
   isLabelHidden?: boolean
   value: T
   options: readonly { value: T; label: string }[]

@@ -1,7 +1,7 @@
 import { type RefObject, useEffect, useRef } from 'react'
 import type { PressEvent } from 'react-aria-components'
 
-/** Whether no element has focus because the focused element was removed. */
+/** Tells whether no element has focus because the focused element was removed. */
 const isFocusLost = () => document.activeElement === null || document.activeElement === document.body
 
 const findHeading = () => document.querySelector<HTMLElement>('main h1')

@@ -5,8 +5,8 @@ import { Button } from './button.tsx'
 import { Dialog } from './dialog.tsx'
 
 /**
- * How long the button is disabled, in milliseconds: longer than the pause between the two presses of a double press.
- * Our choice.
+ * The time for which the button is disabled, in milliseconds: longer than the pause between the two presses of a double
+ * press. Our choice.
  */
 const WAIT_MS = 800
 

@@ -19,7 +19,7 @@ const texts = phrases({
   },
 })
 
-/** Whether the component is rendered inside a page, which has a heading of its own. */
+/** Is true if the component is rendered inside a page, which has a heading of its own. */
 const IsInPageContext = createContext(false)
 
 type PageProps = {
@@ -31,7 +31,7 @@ type PageProps = {
   parent?: { href: string; title: string }
   /** Buttons next to the heading. */
   actions?: ReactNode
-  /** Whether the content needs the full width, for columns side by side. */
+  /** Gives the content the full width, for columns side by side. */
   isWide?: boolean
   children: ReactNode
 }
@@ -136,8 +136,8 @@ export function Loading({ failure, onRetry }: { failure?: Error | null; onRetry?
 }
 
 /**
- * Whether retrying would fail in the same way, because the user's roles don't allow the call or the entity doesn't
- * exist.
+ * Tells whether retrying would fail in the same way, because the user's roles don't allow the call or the entity
+ * doesn't exist.
  */
 const isPermanentFailure = (failure: Error) =>
   failure instanceof ApiProblem && [403, 404].includes(failure.status)

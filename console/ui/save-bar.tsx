@@ -11,10 +11,7 @@ import { useExplain, useNotify } from './toast.tsx'
 
 type SaveBarProps<T extends Record<string, unknown>> = {
   form: EntityForm<T>
-  /**
-   * Whether to link to the page "Settings as code", which shows the plan of the changes. Changes to users aren't
-   * settings.
-   */
+  /** Links to the page "Settings as code", which shows the plan of the changes. Changes to users aren't settings. */
   isSetting?: boolean
   /** The name of the form, if the page has more than one. */
   about?: string

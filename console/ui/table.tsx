@@ -7,7 +7,7 @@ import { Empty, Loading } from './page.tsx'
 
 export type Column<T> = {
   title: string
-  /** What the heading contains, if it isn't the title. */
+  /** The content of the heading, if it isn't the title. */
   heading?: ReactNode
   cell: (row: T) => ReactNode
   isNumber?: boolean

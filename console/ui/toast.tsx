@@ -78,7 +78,7 @@ function useFocusShortcut(place: RefObject<HTMLElement | null>): void {
   }, [place])
 }
 
-/** How long a confirmation is shown, in milliseconds: long enough to read a short sentence. */
+/** The time for which a confirmation is shown, in milliseconds: long enough to read a short sentence. */
 const CONFIRMATION_MS = 6_000
 /**
  * If a page opens within this many milliseconds after a notification has appeared, the notification belongs to that

@@ -20,7 +20,7 @@ const pathOf = (file: string, name: string) => path.join(path.dirname(file), FOL
 const PICTURE = new RegExp(`(https?://[\\w.:[\\]-]+)?${BRAND_PICTURE_PREFIX}([\\w-]{43}\\.[a-z]+)`, 'g')
 
 /** Returns the names of the pictures in settings. URLs of other hosts are left out. */
-export function findPictureNames(settings: JsonObject, origin: string): string[] {
+function findPictureNames(settings: JsonObject, origin: string): string[] {
   const names = [...JSON.stringify(settings).matchAll(PICTURE)].flatMap(([, host = origin, name = '']) =>
     host === origin ? [name] : [],
   )
@@ -45,7 +45,7 @@ export async function writePictures(
 }
 
 /** A picture that a deployment does not have yet. */
-export type MissingPicture = { name: string; content: Uint8Array<ArrayBuffer> }
+type MissingPicture = { name: string; content: Uint8Array<ArrayBuffer> }
 
 /**
  * Returns the pictures in a plan that the deployment does not have, and the problems with those that are not in the

@@ -16,7 +16,7 @@ type PlanOptions = {
    * its place.
    */
   isWithheld(path: JsonPath, answered: JsonValue | undefined): boolean
-  /** Whether to send secrets that the server does not return. */
+  /** If true, the plan sends the secrets that the server does not return. */
   updateSecrets: boolean
   /** The client that makes the changes, if there is one. It is not deleted if the file leaves it out. */
   clientId?: string

@@ -1,6 +1,7 @@
 import type { z } from 'zod'
 import type { ConnectorFactorySchema } from '../../src/contract/connectors/connectors.schema.ts'
 import { SECRET_PLACEHOLDER } from '../../src/contract/connectors/connectors.ts'
+import { readConfigValue } from '../../src/domain/connectors/config-value.ts'
 import { isObject, type JsonPath, type JsonValue } from './json.ts'
 import { type ConfigState, SINGLETON_ID } from './state.ts'
 
@@ -11,7 +12,8 @@ export type FactoryForm = Pick<
 
 /**
  * Returns a function that checks whether a path in a settings file holds a secret. Secrets are the fields that a
- * factory declares secret, all fields of a connector whose factory is unknown, and the headers of webhooks.
+ * factory declares secret, fields that the server hides because they repeat a secret, all fields of a connector whose
+ * factory is unknown, and the headers of webhooks.
  */
 export function createSecretPathTest(
   factories: readonly FactoryForm[],
@@ -32,10 +34,18 @@ export function createSecretPathTest(
     )
   }
 
+  const isHiddenField = (connector: string, field: JsonPath): boolean =>
+    states.some(({ connectors = {} }) => {
+      const config = connectors[connector]?.config
+      return isObject(config) && readConfigValue(config, field.join('.')) === SECRET_PLACEHOLDER
+    })
+
   return ([section, id = '', first, ...field]) => {
     switch (section) {
       case 'connectors':
-        return first === 'config' && field.length > 0 && isSecretField(id, field)
+        return (
+          first === 'config' && field.length > 0 && (isSecretField(id, field) || isHiddenField(id, field))
+        )
       case 'hooks':
         return first === 'config' && field[0] === 'headers'
       case 'applications':

@@ -50,4 +50,4 @@ export const planToJson = (changes: readonly SettingsChange[]) =>
     })),
   }))
 
-const valueToJson = (shown: PrintedValue) => ('secret' in shown ? { secret: shown.secret } : shown.value)
+const valueToJson = (value: PrintedValue) => ('secret' in value ? { secret: value.secret } : value.value)

@@ -1,8 +1,15 @@
-import type { z } from 'zod'
-import type { DoctorReport } from '../../src/contract/tenants/doctor.schema.ts'
-import { type Finding, failFinding, okFinding, type ReportFinding, warnFinding } from './findings.ts'
+import { failureSentences } from '../failure-reasons.ts'
+import {
+  type Finding,
+  failFinding,
+  okFinding,
+  type Report,
+  type ReportFinding,
+  warnFinding,
+} from './findings.ts'
+import { administrators, passkeys, passwords, secondFactor, signIn } from './sign-in-checks.ts'
 
-type Report = z.output<typeof DoctorReport>
+type LastFailure = NonNullable<Report['connectors'][number]['lastFailure']>
 
 /** Converts the server's report to findings. */
 export function checkReport(report: Report, { isLocal }: { isLocal: boolean }): ReportFinding[] {
@@ -179,7 +186,7 @@ function connectors({ connectors, bindings, environment }: Report): ReportFindin
             'Add one to vestibule.config.ts and apply it.',
           ),
     ]
-  return connectors.map(({ id, connectorId, problem }) => {
+  return connectors.map(({ id, connectorId, problem, lastFailure }) => {
     const check = `connector ${id}` as const
     if (problem) return failFinding(check, `${connectorId}: ${problem}`, 'Save its configuration again.')
     if (connectorId === 'cloudflare-send-email' && !bindings.SEND_EMAIL)
@@ -188,116 +195,26 @@ function connectors({ connectors, bindings, environment }: Report): ReportFindin
         `${connectorId} has no binding`,
         'Add send_email as SEND_EMAIL to wrangler.local.toml, and deploy.',
       )
+    if (lastFailure)
+      return warnFinding(
+        check,
+        `${connectorId}: the last message, at ${new Date(lastFailure.createdAt).toISOString()}, wasn't sent. ${describeFailure(lastFailure)}`,
+        'Correct the settings, and send a test message from the page of the connector in the console.',
+      )
     return okFinding(check, connectorId)
   })
 }
+
+const describeFailure = ({ error, reason, answer }: LastFailure) =>
+  [reason ? failureSentences[reason] : `The error is ${error}.`, answer && `The server's answer: ${answer}`]
+    .filter(Boolean)
+    .join(' ')
 
 /** Only reports problems, because uploads are optional. */
 function uploads({ uploads: { problem } }: Report): ReportFinding[] {
   return problem
     ? [failFinding('uploads', problem, 'Change settings.storageProvider, or add the binding and deploy.')]
     : []
-}
-
-/** Explains the rules, because the two standards for them contradict each other (ADR-0168). */
-function passwords({ passwords: { rules, checksBreaches } }: Report): ReportFinding {
-  const check = 'passwords'
-  const breaches = checksBreaches ? 'breached ones are rejected' : "breached ones aren't looked up"
-  return rules === 'Length'
-    ? okFinding(
-        check,
-        `new ones have at least 8 characters of any kind, as NIST SP 800-63B advises; ${breaches}`,
-      )
-    : okFinding(
-        check,
-        `new ones have at least 8 characters of two types (letters, digits, punctuation); ${breaches}`,
-        'NIST SP 800-63B advises against requiring types of characters. To require only the length, set settings.passwordPolicy.rules to Length.',
-      )
-}
-
-/**
- * The number of labels that every browser supports. Some browsers support no more than this (WebAuthn Level 3
- * §5.11.1).
- */
-const MAX_LABELS = 5
-
-/** Only reports problems, because passkeys are optional. */
-function passkeys({ passkeys: { relatedLabels } }: Report): ReportFinding[] {
-  return relatedLabels > MAX_LABELS
-    ? [
-        warnFinding(
-          'passkeys',
-          `the hosts of the tenant are below ${relatedLabels} different domain names, but browsers accept passkeys for only ${MAX_LABELS}`,
-          'Use hosts below fewer domains for the tenant in HOSTS, and deploy.',
-        ),
-      ]
-    : []
-}
-
-function secondFactor({ secondFactor }: Report): ReportFinding[] {
-  const { policy, added, factors, unavailable, isPlaceKnown, sendsCodes } = secondFactor
-  const policies = [policy, ...added]
-  const warn = (says: string, todo: string) => [warnFinding('second factor', says, todo)]
-  if (policies.every((each) => each === 'off')) return []
-  if (policies.includes('adaptive') && !isPlaceKnown)
-    return warn(
-      "adaptive, but requests don't contain their country, so every sign-in after the first is unusual",
-      'Route users to the Worker through Cloudflare, or choose another settings.secondFactor.policy.',
-    )
-  if (policies.includes('adaptive') && !sendsCodes)
-    return warn(
-      "adaptive, but we can't send codes, so we reject unusual sign-ins of users without a factor",
-      'Install an email or SMS connector.',
-    )
-  if (policies.includes('required') && !factors.includes('totp'))
-    return warn(
-      `required, but users without ${factors.join(', ')} can't set up a factor that counts`,
-      'Add totp to settings.secondFactor.factors.',
-    )
-  const advice = unavailable.map((factor) => adviceOnUnavailable[factor]).join(' ')
-  const usable = factors.filter((factor) => !unavailable.includes(factor))
-  if (usable.length === 0) return warn(`nobody can use ${unavailable.join(', ')}`, advice)
-  return unavailable.length > 0
-    ? [okFinding('second factor', `users can use ${usable.join(', ')}`, advice)]
-    : []
-}
-
-/** The advice about a factor that users may choose but nobody can use. */
-const adviceOnUnavailable: Record<Report['secondFactor']['factors'][number], string> = {
-  totp: 'Untick authenticator apps under Settings, Security.',
-  passkey:
-    'Passkeys are switched off, so nobody can use one as a second factor. Turn passkeys on, or untick them under Settings, Security.',
-  email:
-    'There is no email connector, so nobody can use a code by email as a second factor. Install one, or untick these codes under Settings, Security.',
-  phone:
-    'There is no text message connector, so nobody can use a code by text message as a second factor. Install one, or untick these codes under Settings, Security.',
-}
-
-function administrators({ secondFactor: { uncoveredAdministratorRoles: roles } }: Report): ReportFinding {
-  const check = 'administrators'
-  return roles.length === 0
-    ? okFinding(check, 'all need a second factor')
-    : warnFinding(
-        check,
-        `users with these roles can sign in without a second factor: ${roles.join(', ')}`,
-        'Set settings.administratorsNeedSecondFactor to true, or turn it on in the console under Roles and APIs, Administrators.',
-      )
-}
-
-function signIn({ signIn: { hasWayIn, problem } }: Report): ReportFinding {
-  if (!hasWayIn)
-    return failFinding(
-      'sign-in',
-      "users can't sign in, because no sign-in method has a factor that works",
-      'Install a connector, or allow passwords in the experience.',
-    )
-  return problem
-    ? warnFinding(
-        'sign-in',
-        `the experience breaks the rule ${problem}, for example because a connector was deleted`,
-        'Change the experience, or install the missing connector.',
-      )
-    : okFinding('sign-in', 'users can sign in')
 }
 
 const MAX_DIFFERENCE = 5_000 // ms

@@ -1,3 +1,9 @@
+import type { z } from 'zod'
+import type { DoctorReport } from '../../src/contract/tenants/doctor.schema.ts'
+
+/** The server's report about itself. */
+export type Report = z.output<typeof DoctorReport>
+
 /**
  * The checks that are made on the server's report (checks.ts). The start page of the console has an item for each check
  * that can fail.

@@ -14,9 +14,9 @@ type Job = {
   state: ImportState
   deployment: Deployment
   rejected: RejectedFile
-  /** Whether to accept users who have internal roles. They are rejected otherwise. */
+  /** If true, the import accepts users who have internal roles. It rejects them otherwise. */
   withAdministrators: boolean
-  /** Whether webhooks receive an event for each new user. */
+  /** If true, webhooks receive an event for each new user. */
   withEvents: boolean
   stopped: AbortSignal
   /**
@@ -30,7 +30,7 @@ type Receiver = Pick<Job, 'deployment' | 'withAdministrators' | 'withEvents'>
 
 /** The number of concurrent calls. The database runs one transaction at a time, so more calls would only wait. */
 const MAX_CONCURRENT = 4
-/** How long calls in progress may continue after Ctrl-C. */
+/** The time for which calls in progress may continue after Ctrl-C. */
 const GRACE_PERIOD = 5_000 // ms
 
 /**

@@ -42,7 +42,7 @@ function reject(response, status, attributes) {
   response.writeHead(status, { 'www-authenticate': `Bearer ${list.join(', ')}` }).end()
 }
 
-/** Whether the error is about the token. `jose` also throws errors if it can't fetch the keys. */
+/** Tells whether the error is about the token. `jose` also throws errors if it can't fetch the keys. */
 const isTokenError = (error) =>
   error instanceof errors.JOSEError &&
   !['ERR_JOSE_GENERIC', 'ERR_JWKS_TIMEOUT', 'ERR_JWKS_INVALID'].includes(error.code)

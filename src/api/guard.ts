@@ -1,5 +1,6 @@
-import { createRoute, OpenAPIHono, type RouteConfig, z } from '@hono/zod-openapi'
+import { createRoute, OpenAPIHono, type RouteConfig, type z } from '@hono/zod-openapi'
 import type { Env } from 'hono'
+import { ErrorBodySchema } from '../contract/errors.schema.ts'
 import { invalidInput } from '../contract/invalid-input.ts'
 
 /**
@@ -30,15 +31,6 @@ export const optionalJsonBody = <T extends z.ZodType>(schema: T) =>
 /** Declares a response with a JSON body. */
 export const jsonResponse = <T extends z.ZodType>(description: string, schema: T) =>
   ({ description, content: { 'application/json': { schema } } }) as const
-
-const ErrorBodySchema = z
-  .object({
-    message: z.string(),
-    code: z.string(),
-    data: z.unknown().optional(),
-    details: z.string().optional(),
-  })
-  .meta({ id: 'ErrorBody' })
 
 /**
  * The return type lists every status, although each call declares only some. The compiler only needs to know that all

@@ -1,17 +1,17 @@
 import { z } from 'zod'
 
 /**
- * Who caused an entry: a user who acts on their own account, an application, an administrator, or the service itself,
- * which has the id `system` or null.
+ * The actor who caused an entry: a user who acts on their own account, an application, an administrator, or the service
+ * itself, which has the id `system` or null.
  */
-export const LogActorSchema = z.object({
+const LogActorSchema = z.object({
   type: z.enum(['user', 'application', 'administrator', 'system']),
   id: z.string().nullable(),
 })
 export type LogActor = z.infer<typeof LogActorSchema>
 
 /** The values of the changed fields, by the path of the field (spec/management#audit-changes). */
-export const FieldChangesSchema = z.record(z.string(), z.object({ before: z.unknown(), after: z.unknown() }))
+const FieldChangesSchema = z.record(z.string(), z.object({ before: z.unknown(), after: z.unknown() }))
 export type FieldChanges = z.infer<typeof FieldChangesSchema>
 
 /** An entry of the audit log (spec/management#audit-log). */

@@ -33,7 +33,7 @@ type RateLimit = Limit & {
   /** The attempts that remain counted. Every attempt is counted in advance, and the others are refunded afterwards. */
   stays: 'refused' | 'accepted' | 'all'
   /**
-   * How attempts are counted in a browser in which the user has signed in to the account before
+   * The counting of attempts in a browser in which the user has signed in to the account before
    * (spec/accounts#trusted-browser).
    */
   trustedBrowser: 'counted' | 'own counter' | 'exempt'
@@ -42,8 +42,8 @@ type RateLimit = Limit & {
    */
   longestWindowSeconds: number
   /**
-   * Whether to count consecutive failures: each failure extends the window, and a success or a password reset deletes
-   * the counter.
+   * If true, only consecutive failures count: each failure extends the window, and a success or a password reset
+   * deletes the counter.
    */
   isInARow?: true
 }

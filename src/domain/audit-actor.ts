@@ -22,11 +22,10 @@ export const INTERACTION_STEPS = 'Interaction.'
 /** The actor of changes that the scheduled maintenance makes. */
 export const SYSTEM_ACTOR = { type: 'system', id: 'system' } as const
 
-const storedTypes: Readonly<Record<string, LogActor['type']>> = {
-  app: 'application',
-  user: 'administrator',
-  system: 'system',
-}
+/** The actor types of the callers of the management API, by the type that is stored. */
+export const callerActorTypes = { app: 'application', user: 'administrator' } as const
+
+const storedTypes: Readonly<Record<string, LogActor['type']>> = { ...callerActorTypes, system: 'system' }
 
 type Row = { key: string; payload: { result: string; [field: string]: unknown } }
 

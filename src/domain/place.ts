@@ -29,7 +29,9 @@ export function parseTimeZone(zone: unknown): string | null {
   }
 }
 
-/** Returns the names of the city and the country, as far as they are known. Some cities have the name of their country. */
+/**
+ * Returns the names of the city and the country, as far as they are known. Some cities have the name of their country.
+ */
 export function getPlaceNames({ city, country }: Partial<Place>, languageTag: string): string[] {
   const names = new Intl.DisplayNames(languageTag, { type: 'region', fallback: 'none' })
   const countryName = country && /^[A-Z]{2}$/.test(country) ? names.of(country) : undefined
@@ -41,8 +43,8 @@ export const nonEmptyText = (value: unknown): string | null =>
   typeof value === 'string' && value !== '' ? truncateText(value) : null
 
 /**
- * Returns what a notice says about a request by a user: the device, the place and the time zone. The user's own time zone
- * takes precedence over that of the network.
+ * Returns what a notice says about a request by a user: the device, the place and the time zone. The user's own time
+ * zone takes precedence over that of the network.
  */
 export function getCaller(request: Located, zoneinfo?: string | null) {
   const { city, country } = getPlace(request)

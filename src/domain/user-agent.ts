@@ -38,7 +38,7 @@ export const parseUserAgent = (userAgent: string | null): Device => ({
 const nameIn = (names: readonly (readonly [RegExp, string])[], text: string): string | null =>
   names.find(([pattern]) => pattern.test(text))?.[1] ?? null
 
-/** What a device looks like. Programs on a command line, and devices that are not recognized, are `other`. */
+/** The kind of device. Programs on a command line, and devices that are not recognized, are `other`. */
 export type DeviceKind = 'computer' | 'phone' | 'tablet' | 'other'
 
 /** Returns the kind of a device. Browsers on iPads usually claim to be on a Mac. */

@@ -37,11 +37,8 @@ import {
 } from './applications/unregistered-clients.ts'
 import { CLOCK_TOLERANCE_SECONDS } from './clock-tolerance.ts'
 import { refuseUnknownDeviceLevels } from './interactions/authentication-level.ts'
-import {
-  interactionPolicy,
-  interactionUrl,
-  readBrowserInteraction,
-} from './interactions/interaction-pages.ts'
+import { interactionUrl, readBrowserInteraction } from './interactions/interaction-pages.ts'
+import { interactionPolicy } from './interactions/interaction-policy.ts'
 import { keepOfflineAccess } from './interactions/offline-scope.ts'
 import { renderError, renderLoggedOut, renderLogout } from './pages.ts'
 import { createAdapter } from './persistence/adapter.ts'
@@ -139,7 +136,7 @@ export function createProviderConfiguration({
       short: { signed: true, httpOnly: true, sameSite: 'lax', path: '/' },
     },
     interactions: {
-      policy: interactionPolicy(),
+      policy: interactionPolicy(settings),
       url: interactionUrl(interactions, { experience, settings }),
     },
     loadExistingGrant: loadExistingGrant(db),
@@ -159,18 +156,18 @@ export function createProviderConfiguration({
     expiresWithSession: (_ctx, source) => !source.scopes.has('offline_access'),
     issueRefreshToken: (_ctx, client, source) =>
       client.grantTypeAllowed('refresh_token') && source.scopes.has('offline_access'),
-    rotateRefreshToken,
+    rotateRefreshToken: rotateRefreshToken(settings),
 
     ttl: lifetimes,
     extraTokenClaims: accessTokenClaims,
 
-    features: featuresOf({ db, clients, pages }, unregistered.feature),
+    features: featuresOf({ db, clients, pages, settings }, unregistered.feature),
   }
 }
 
 /** Returns the library's features that we use, configured for our pages and rules. */
 const featuresOf = (
-  { db, clients, pages }: Pick<ConfigurationDependencies, 'db' | 'clients' | 'pages'>,
+  { db, clients, pages, settings }: Pick<ConfigurationDependencies, 'db' | 'clients' | 'pages' | 'settings'>,
   clientIdMetadataDocument: ReturnType<typeof createUnregisteredClientSupport>['feature'],
 ): Configuration['features'] => ({
   claimsParameter: { enabled: true },
@@ -209,7 +206,7 @@ const featuresOf = (
   },
   resourceIndicators: {
     enabled: true,
-    getResourceServerInfo: resourceServerInfo(db, clients),
+    getResourceServerInfo: resourceServerInfo(db, clients, settings),
     useGrantedResource: () => false,
     // The client credentials grant has no default resource (spec/provider#client-credentials).
     defaultResource: (ctx, _client, oneOf) =>

@@ -9,13 +9,13 @@ export type ProviderRequest = {
   requestId: string
   ip: string | undefined
   work: UnitOfWork
-  /** What the browser remembers, according to its cookie alone (spec/accounts#remembered-account). */
+  /** The accounts that the browser remembers, according to its cookie alone (spec/accounts#remembered-account). */
   remembered: Promise<RememberedBrowser>
-  /** What the browser is to remember from now on, if this request changes it. */
+  /** The accounts that the browser is to remember from now on, if this request changes them. */
   newlyRemembered?: RememberedBrowser
   /** The secret with which the client has authenticated, if it has one (spec/management#two-secrets). */
   clientSecret?: string
-  /** Whether the session cookie has its old name (spec/provider#cookies). */
+  /** Is true if the session cookie has its old name (spec/provider#cookies). */
   isCarriedSession: boolean
   /** Returns the current time in milliseconds since the epoch. */
   now(): number

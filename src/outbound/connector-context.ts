@@ -23,6 +23,6 @@ export type ConnectorContext = Network & {
    * Aborts when the time limit of the whole request is reached, even if a single call is still within its own limit.
    */
   deadline?: AbortSignal | undefined
-  /** Whether connectors may call private addresses (spec/connectors#outbound-addresses). */
+  /** If true, connectors may call private addresses (spec/connectors#outbound-addresses). */
   allowPrivateTargets: boolean
 }

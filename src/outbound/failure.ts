@@ -1,4 +1,4 @@
-import type { ConnectorFailureCode } from '../contract/connectors/connectors.ts'
+import type { ConnectorFailureCode, FailureReason } from '../contract/connectors/connectors.ts'
 
 /**
  * The error that a connector throws if it fails. All such errors are converted to responses in one place
@@ -9,16 +9,27 @@ export class ConnectorFailure extends Error {
   readonly data: Record<string, unknown> | undefined
   /** The provider's own error message. It is only logged, because its content is not under our control. */
   readonly detail: unknown
+  /** Why a message was not sent, or null if the code says it. */
+  readonly reason: FailureReason | null
+  /** What the server answered, if it did. It may quote what it received, so only its masked form is shown. */
+  readonly answer: string | undefined
 
   constructor(
     code: ConnectorFailureCode,
-    options: { data?: Record<string, unknown>; detail?: unknown } = {},
+    options: {
+      data?: Record<string, unknown>
+      detail?: unknown
+      reason?: FailureReason | null
+      answer?: string
+    } = {},
   ) {
     super(code)
     this.name = 'ConnectorFailure'
     this.code = code
     this.data = options.data
     this.detail = options.detail
+    this.reason = options.reason ?? (code === 'invalid_response' ? 'unreadable' : null)
+    this.answer = options.answer
   }
 }
 

@@ -41,7 +41,9 @@ export async function callProvider(
     if (error instanceof ConnectorFailure) throw error
     // The error itself is not logged. It may quote the URL, in which some providers require secrets.
     const reason = String(error).replaceAll(url, new URL(url).origin)
-    throw new ConnectorFailure('general', { detail: signal.aborted ? 'timed out' : reason })
+    throw signal.aborted
+      ? new ConnectorFailure('general', { detail: 'timed out', reason: 'timeout' })
+      : new ConnectorFailure('general', { detail: reason, reason: 'unreachable' })
   }
 }
 

@@ -2,7 +2,7 @@
 export async function withTimeLimit<T>(milliseconds: number, work: Promise<T>): Promise<T> {
   let timer: ReturnType<typeof setTimeout> | undefined
   const timeout = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => reject(new Error('timed out')), milliseconds)
+    timer = setTimeout(() => reject(new Error(TIMED_OUT)), milliseconds)
   })
   try {
     return await Promise.race([work, timeout])
@@ -10,3 +10,8 @@ export async function withTimeLimit<T>(milliseconds: number, work: Promise<T>): 
     clearTimeout(timer)
   }
 }
+
+const TIMED_OUT = 'timed out'
+
+/** Whether an error says that the time limit has passed. */
+export const isTimeout = (error: unknown): boolean => error instanceof Error && error.message === TIMED_OUT

@@ -25,8 +25,8 @@ type CacheOptions = {
   now: () => number
   maxAge?: number
   /**
-   * Whether to keep the previous object, and with it everything derived from that object, if a repeated read returns an
-   * equal value. Only for JSON values.
+   * If true, the previous object, and with it everything derived from that object, is kept if a repeated read returns
+   * an equal value. Only for JSON values.
    */
   keepsEqual?: boolean
 }

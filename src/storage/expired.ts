@@ -28,26 +28,31 @@ import {
   trustedBrowsers,
 } from './tables.ts'
 
-/** How long codes are kept. They are kept after they expire, so that operators can find out why a code did not work. */
+/**
+ * The time for which codes are kept. They are kept after they expire, so that operators can find out why a code did not
+ * work.
+ */
 export const VERIFICATION_CODE_RETENTION = DAY
 /**
- * How long sign-in places are kept. They are kept as long as trusted browsers, so that an account that was unused for
- * some months is not treated as new.
+ * The time for which sign-in places are kept. They are kept as long as trusted browsers, so that an account that was
+ * unused for some months is not treated as new.
  */
 export const PLACE_RETENTION = BROWSER_RETENTION
 /**
- * How long previous addresses are kept. An undo also reverts changes before the one that it undoes, even if they can no
- * longer be undone on their own.
+ * The time for which previous addresses are kept. An undo also reverts changes before the one that it undoes, even if
+ * they can no longer be undone on their own.
  */
 export const PREVIOUS_RETENTION = 2 * UNDO_LIFETIME
 /**
- * How long addresses that users only asked to add are kept: for the longest grace period of a deletion, because the
- * erasure that follows needs them.
+ * The time for which addresses that users only asked to add are kept: for the longest grace period of a deletion,
+ * because the erasure that follows needs them.
  */
 export const REQUESTED_RETENTION = 90 * DAY
-/** The time for which invitations are stored after they expire, so that inviters see what became of them. Our choice. */
+/**
+ * The time for which invitations are stored after they expire, so that inviters see what became of them. Our choice.
+ */
 export const INVITATION_RETENTION = 30 * DAY
-/** How long delivered rows are kept, so that operators can check whether a delivery succeeded. */
+/** The time for which delivered rows are kept, so that operators can check whether a delivery succeeded. */
 export const DELIVERED_RETENTION = 7 * DAY
 
 type Deleted = { oidcModelInstances: number; passcodes: number; counters: number; outbox: number }

@@ -54,8 +54,8 @@ export async function listLogs(
 }
 
 /**
- * Searches one index for each alternative of the most selective filter, and merges the rows, which the indexes return in
- * order.
+ * Searches one index for each alternative of the most selective filter, and merges the rows, which the indexes return
+ * in order.
  */
 function matchingRows(db: Database, range: SQL | undefined, filter: LogFilter) {
   const [first, ...others] = filterNames.filter((name) => filter[name] !== undefined)

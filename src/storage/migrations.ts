@@ -36,7 +36,7 @@ export async function readAppliedMigrations(
 }
 
 /** The newest migration of the database, and when it was applied, both in epoch milliseconds. */
-export type AlterationState = { timestamp: number; updatedAt?: number | undefined }
+type AlterationState = { timestamp: number; updatedAt?: number | undefined }
 
 /**
  * Selects the entry that `npm start` and `npm run deploy` write after the migrations, for the whole deployment. It is

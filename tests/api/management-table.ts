@@ -79,6 +79,7 @@ export const managementTable: readonly CallRow[] = [
   ['GET /connectors/{id}/sign-in-tests/{testId}', '', notFound],
   ['GET /connector-factories', ''],
   ['GET /connector-factories/{id}', '', 'guard.invalid_input'],
+  ['POST /connector-factories/{id}/check', '', 'connector.not_found', 'connector.invalid_config'],
 
   ['GET /resources', 'PO'],
   ['POST /resources', '', 'entity.id_in_use'],

@@ -477,7 +477,9 @@ describe('a recent sign-in by the operator (spec/management#operator-proof)', ()
     asOperator(
       app,
       await signToken({
-        ...{ sub: administrator, client_id: clientId, acr },
+        sub: administrator,
+        client_id: clientId,
+        acr,
         auth_time: age === undefined ? undefined : Math.floor(Date.now() / 1000) - age,
       }),
     )

@@ -63,6 +63,7 @@ export const operatorProofs: Readonly<Record<string, Row>> = {
   'POST /connectors/{factoryId}/test': { free: [{ email: 'ann@example.com', config: {} }] },
   'POST /connectors/{factoryId}/message-preview': { free: [{ usageType: 'SignIn', language: 'en' }] },
   'POST /connectors/{id}/check': { free: [{}] },
+  'POST /connector-factories/{id}/check': { free: [{ config: {} }] },
   'POST /connectors/{id}/sign-in-tests': { free: NO_BODY },
 
   // Creating an API or a scope gives nobody access.
@@ -122,7 +123,7 @@ export const operatorProofs: Readonly<Record<string, Row>> = {
   'DELETE /users/{id}/sessions/{sessionId}': { free: NO_BODY },
   'POST /users/bulk': {
     needs: [
-      { operation: 'reactivate', userIds: ['none'] },
+      { operation: 'reinstate', userIds: ['none'] },
       { operation: 'assignRole', userIds: ['none'], roleId: 'none' },
     ],
     free: [

@@ -86,8 +86,11 @@ describe('"the custom language map must include en"', () => {
     { name: { en: 'Ours', 'xx-YY': 'Nobody’s' }, status: 400 },
   ])('in the name $name of a connector: $status', async ({ name, status }) => {
     const config = {
-      ...{ clientId: 'x', clientSecret: 'y', authorizationEndpoint: 'https://a.example/auth' },
-      ...{ tokenEndpoint: 'https://a.example/token', userInfoEndpoint: 'https://a.example/me' },
+      clientId: 'x',
+      clientSecret: 'y',
+      authorizationEndpoint: 'https://a.example/auth',
+      tokenEndpoint: 'https://a.example/token',
+      userInfoEndpoint: 'https://a.example/me',
     }
     const metadata = { target: 'ours', name }
     const body = { connectorId: 'oauth2', id: `ours-${status}`, config, metadata }

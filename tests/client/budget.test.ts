@@ -215,7 +215,7 @@ describe('the account centre in a preview', () => {
 })
 
 describe('hydration', () => {
-  const held = files.flatMap((file) => contents[file] ?? [])
+  const sources = files.flatMap((file) => contents[file] ?? [])
 
   it.each([
     'client/app/dialogs.tsx',
@@ -226,9 +226,9 @@ describe('hydration', () => {
     'client/pages/logout.tsx',
     'src/contract/interactions/email-address.ts',
   ])('does not wait for %s on /sign-in (ADR-0071)', (module) => {
-    expect(held).toContain('client/forms/journey-form.tsx')
+    expect(sources).toContain('client/forms/journey-form.tsx')
     expect(Object.values(contents).flat()).toContain(module)
-    expect(held).not.toContain(module)
+    expect(sources).not.toContain(module)
   })
 })
 

@@ -9,7 +9,9 @@ import { bootExperience, testBootData } from './boot-data.ts'
 import { errorResponse, networkStub, noContent, redirectResponse } from './network.ts'
 
 const methods = (['username', 'email', 'phone'] as const).map((identifier) => ({
-  ...{ identifier, password: true, isPasswordPrimary: false },
+  identifier,
+  password: true,
+  isPasswordPrimary: false,
   verificationCode: identifier !== 'username',
 }))
 

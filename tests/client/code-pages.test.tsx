@@ -139,10 +139,10 @@ describe('the verification code page', () => {
 
   it('is not available for registration if users cannot register with an address', () => {
     const none = { ...byAddress, signIn: { methods: [] } }
-    const found = (path: string) =>
+    const hasCodeField = (path: string) =>
       renderPage({ ...codePage, path, experience: none }).includes('name="passcode_0"')
-    expect(found('/register/verification-code')).toBe(false)
-    expect(found('/forgot-password/verification-code')).toBe(true)
+    expect(hasCodeField('/register/verification-code')).toBe(false)
+    expect(hasCodeField('/forgot-password/verification-code')).toBe(true)
   })
 
   it('"shows an error if the method is not enabled, except in forgot-password"', () => {

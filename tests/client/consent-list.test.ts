@@ -39,8 +39,8 @@ it.each(Object.entries(phraseCatalogues))(
 
 it('the consent page lists an operator’s own claims by their names, as text', () => {
   const page = everyPage.find(({ name }) => name === 'consent of a third party')
-  const asked = { scopes: ['roles'], claims: ['department', '<b>plan</b>', 'email'], resources: [] }
-  const consent = page?.consent ? { ...page.consent, asked } : null
+  const requested = { scopes: ['roles'], claims: ['department', '<b>plan</b>', 'email'], resources: [] }
+  const consent = page?.consent ? { ...page.consent, asked: requested } : null
   const html = renderElement({ ...testBootData, path: '/sign-in/consent', consent })
   const list = /consent-list.*?<\/ul>/s.exec(html)?.[0] ?? ''
   const entries = [...list.matchAll(/<li>.*?<span>(.*?)<\/span>/gs)].map(([, text = '']) =>

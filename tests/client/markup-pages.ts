@@ -6,7 +6,9 @@ const withEveryMethod: Experience = {
   ...bootExperience,
   signIn: {
     methods: (['username', 'email', 'phone'] as const).map((identifier) => ({
-      ...{ identifier, password: true, isPasswordPrimary: false },
+      identifier,
+      password: true,
+      isPasswordPrimary: false,
       verificationCode: identifier !== 'username',
     })),
   },

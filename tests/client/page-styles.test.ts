@@ -173,8 +173,8 @@ describe('the modules that a page preloads', () => {
     { path: '/nowhere' },
     { error: { code: 'oidc.invalid_target', message: 'a' } },
     { logout: { stage: 'done' } },
-  ] as const)('include the modules for the message that replaces the page: %o', (given) => {
-    const named = selectModules({ ...testBootData, ...given })
+  ] as const)('include the modules for the message that replaces the page: %o', (bootData) => {
+    const named = selectModules({ ...testBootData, ...bootData })
     expect(named).toEqual(expect.arrayContaining([...(builtAssets.pages.ending?.modules ?? ['missing'])]))
   })
 })

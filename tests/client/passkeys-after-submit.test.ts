@@ -38,7 +38,7 @@ const options = {
   pubKeyCredParams: [{ type: 'public-key', alg: -7 }],
 }
 
-/** What a browser returns for a new passkey. */
+/** The data that a browser returns for a new passkey. */
 const credential = {
   id: 'AAAA',
   rawId: new ArrayBuffer(3),

@@ -95,8 +95,8 @@ describe.each(Object.entries(phraseCatalogues))('the catalogue %s', (language, c
   })
 
   it('has a message for exactly the known error codes', () => {
-    const said = texts(catalogue.errors).map(([key]) => key)
-    expect(said.sort()).toEqual(Object.keys(errorCatalogue).sort())
+    const codes = texts(catalogue.errors).map(([key]) => key)
+    expect(codes.sort()).toEqual(Object.keys(errorCatalogue).sort())
   })
 
   it('has a full sentence wherever the English catalogue has one', () => {
@@ -145,24 +145,26 @@ it.each([
 })
 
 it.each([
-  { language: 'en', said: ['You have 1 backup code left.', 'You have 2 backup codes left.'] },
-  { language: 'de', said: ['Sie haben noch 1 Backup-Code.', 'Sie haben noch 2 Backup-Codes.'] },
+  { language: 'en', sentences: ['You have 1 backup code left.', 'You have 2 backup codes left.'] },
+  { language: 'de', sentences: ['Sie haben noch 1 Backup-Code.', 'Sie haben noch 2 Backup-Codes.'] },
   {
     language: 'pl',
-    said: [
+    sentences: [
       'Masz jeszcze 1 kod zapasowy.',
       'Masz jeszcze 2 kody zapasowe.',
       'Masz jeszcze 5 kodów zapasowych.',
     ],
   },
-  { language: 'he', said: ['נותר לך קוד גיבוי אחד.', 'נותרו לך שני קודי גיבוי.'] },
-  { language: 'ja', said: ['バックアップコードは残り1個です。', 'バックアップコードは残り2個です。'] },
+  { language: 'he', sentences: ['נותר לך קוד גיבוי אחד.', 'נותרו לך שני קודי גיבוי.'] },
+  { language: 'ja', sentences: ['バックアップコードは残り1個です。', 'バックアップコードは残り2個です。'] },
 ] as const)(
   'a page shows the number of backup codes in the right plural form for $language',
-  ({ language, said }) => {
+  ({ language, sentences }) => {
     const t = createTranslator({ language, phrases: phraseCatalogues[language].translation })
-    const texts = [1, 2, 5].slice(0, said.length).map((count) => t('vestibule.factor_few_codes', { count }))
-    for (const [index, text] of texts.entries()) expect(text).toContain(said[index])
+    const texts = [1, 2, 5]
+      .slice(0, sentences.length)
+      .map((count) => t('vestibule.factor_few_codes', { count }))
+    for (const [index, text] of texts.entries()) expect(text).toContain(sentences[index])
   },
 )
 
@@ -178,27 +180,27 @@ describe('the translator', () => {
   const t = createTranslator(testBootData)
 
   it.each([
-    { types: ['username'], said: 'username is required' },
-    { types: ['username', 'email'], said: 'username or email is required' },
-    { types: ['username', 'email', 'phone'], said: 'username, email, or phone is required' },
-  ])('lists $types in English', ({ types, said }) => {
-    expect(t('error.general_required', { types })).toBe(said)
+    { types: ['username'], message: 'username is required' },
+    { types: ['username', 'email'], message: 'username or email is required' },
+    { types: ['username', 'email', 'phone'], message: 'username, email, or phone is required' },
+  ])('lists $types in English', ({ types, message }) => {
+    expect(t('error.general_required', { types })).toBe(message)
   })
 
   it.each([
-    { language: 'de', said: 'a, b oder c fehlt' },
-    { language: 'fr', said: 'Veuillez saisir votre a, b ou c' },
-    { language: 'ko', said: 'a, b 또는 c 항목을 입력해 주세요' },
-    { language: 'pt-PT', said: 'Introduza o seu a, b ou c' },
-    { language: 'pt-BR', said: 'Digite seu a, b ou c' },
-    { language: 'ru', said: 'Укажите a, b или c' },
-    { language: 'tr-TR', said: 'a, b veya c gerekli' },
-    { language: 'zh-CN', said: '请输入a、b或c' },
-  ] as const)('formats a list in $language', ({ language, said }) => {
+    { language: 'de', message: 'a, b oder c fehlt' },
+    { language: 'fr', message: 'Veuillez saisir votre a, b ou c' },
+    { language: 'ko', message: 'a, b 또는 c 항목을 입력해 주세요' },
+    { language: 'pt-PT', message: 'Introduza o seu a, b ou c' },
+    { language: 'pt-BR', message: 'Digite seu a, b ou c' },
+    { language: 'ru', message: 'Укажите a, b или c' },
+    { language: 'tr-TR', message: 'a, b veya c gerekli' },
+    { language: 'zh-CN', message: '请输入a、b或c' },
+  ] as const)('formats a list in $language', ({ language, message }) => {
     const { translation: phrases } = phraseCatalogues[language]
     expect(
       createTranslator({ language, phrases })('error.general_required', { types: ['a', 'b', 'c'] }),
-    ).toBe(said)
+    ).toBe(message)
   })
 
   it('uses the English list format if Intl does not support the language', () => {
@@ -234,9 +236,9 @@ describe('the translator', () => {
 
   it('adds bidirectional isolation around values in right-to-left sentences', () => {
     const phrases = { action: { bind: 'ا {{address}} ب' } }
-    const said = (language: string) =>
+    const translate = (language: string) =>
       createTranslator({ language, phrases: { ...phrases } })('action.bind', { address: '+49' })
-    expect([said('ar-AR'), said('de')]).toEqual(['ا \u2068+49\u2069 ب', 'ا +49 ب'])
+    expect([translate('ar-AR'), translate('de')]).toEqual(['ا \u2068+49\u2069 ب', 'ا +49 ب'])
   })
 
   it.each([

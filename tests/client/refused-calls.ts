@@ -154,7 +154,7 @@ async function refuseEachCall(
   return refused
 }
 
-/** What any call may return. A `Response` would take most of the time of the tests. */
+/** A response that any call may return. A `Response` would take most of the time of the tests. */
 const accepted = stubResponse(200, {
   redirectTo: '/oidc/auth/uid',
   secret: 'ABCD',

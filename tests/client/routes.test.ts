@@ -13,8 +13,8 @@ import { adaIdentifier, bootExperience, testBootData } from './boot-data.ts'
 import { everyPage } from './markup-pages.ts'
 
 describe('page titles', () => {
-  // The specification: "Paths starting with /sign-in, /callback or /consent: 'sign in'. Paths starting with /register or
-  // /social/link: 'create account'. Paths starting with /forgot-password: 'reset password'."
+  // The specification: "Paths starting with /sign-in, /callback or /consent: 'sign in'. Paths starting with /register
+  // or /social/link: 'create account'. Paths starting with /forgot-password: 'reset password'."
   it.each([
     ['/sign-in', 'Sign in'],
     ['/sign-in/consent', 'Sign in'],
@@ -76,8 +76,8 @@ describe('page titles', () => {
       { ...atProvider, logout: { stage: 'asking', formAction: '', xsrf: '', needsQuestion: true } },
     ],
     ['Sign in', {}],
-  ] as const)('are "%s" for the boot data %o', (title, shown) => {
-    expect(getDocumentTitle({ ...testBootData, ...shown })).toBe(title)
+  ] as const)('are "%s" for the boot data %o', (title, bootData) => {
+    expect(getDocumentTitle({ ...testBootData, ...bootData })).toBe(title)
   })
 
   it('are in the page’s language', () => {

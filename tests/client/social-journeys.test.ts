@@ -175,7 +175,10 @@ describe('the page that a provider redirects to', () => {
   const back = (responses: (Response | Error)[], more: Partial<BootData> = {}, intent = 'send') =>
     sendAs(intent, RETURN, responses, { search, ...more })
   const landed = (message: string, path = '/sign-in') => ({
-    ...{ kind: 'goTo', path, message, replace: true },
+    kind: 'goTo',
+    path,
+    message,
+    replace: true,
     // A refusal without a reaction of its own is in the words of the server.
     ...(/^message of (?!user\.password_exists)/.test(message) && { hasToast: true }),
   })

@@ -193,8 +193,9 @@ it.each(builtInLanguages)('the unit for seconds agrees with every number in %s',
 
 function texts(part: Phrases, path = ''): [key: string, text: string][] {
   return Object.entries(part).flatMap(([name, value]): [string, string][] =>
-    typeof value === 'string' ? [[path + name, shown(value)]] : texts(value, `${path}${name}.`),
+    typeof value === 'string' ? [[path + name, withoutPlaceholders(value)]] : texts(value, `${path}${name}.`),
   )
 }
 
-const shown = (text: string) => text.replaceAll(/\{\{.*?\}\}/g, '□').replaceAll(/<(\w+)>(.*?)<\/\1>/g, '◇$2')
+const withoutPlaceholders = (text: string) =>
+  text.replaceAll(/\{\{.*?\}\}/g, '□').replaceAll(/<(\w+)>(.*?)<\/\1>/g, '◇$2')

@@ -24,17 +24,35 @@ import type { Answers } from './console-page.tsx'
 const tenantId = 'default'
 
 const user = (id: string): z.output<typeof ManagedUser> => ({
-  ...{ id, username: id, primaryEmail: `${id}@example.com`, primaryPhone: null, name: id, avatar: null },
-  ...{ customData: {}, identities: { github: { userId: '1' } }, lastSignInAt: null, createdAt: 1 },
-  ...{ applicationId: null, emailVerified: true, phoneVerified: false, termsAgreement: null },
-  ...{ isSuspended: false, profile: {}, profileUpdatedAt: null },
+  id,
+  username: id,
+  primaryEmail: `${id}@example.com`,
+  primaryPhone: null,
+  name: id,
+  avatar: null,
+  customData: {},
+  identities: { github: { userId: '1' } },
+  lastSignInAt: null,
+  createdAt: 1,
+  applicationId: null,
+  emailVerified: true,
+  phoneVerified: false,
+  termsAgreement: null,
+  isSuspended: false,
+  profile: {},
+  profileUpdatedAt: null,
 })
 
 const application = (
   id: string,
   isAbove = false,
 ): z.output<typeof ApplicationSchema> & { isAdmin: boolean } => ({
-  ...{ tenantId, id, name: id, description: null, secondFactorPolicy: null, rememberDays: null },
+  tenantId,
+  id,
+  name: id,
+  description: null,
+  secondFactorPolicy: null,
+  rememberDays: null,
   claims: null,
   type: 'MachineToMachine',
   secret: isAbove ? SECRET_PLACEHOLDER : 'secret',
@@ -47,20 +65,39 @@ const application = (
 })
 
 const factory = (id: string, type: 'Email' | 'Social'): z.output<typeof ConnectorFactorySchema> => ({
-  ...{ type, id, target: id, platform: 'Universal', name: { en: id }, logo: '/logo.svg', logoDark: null },
-  ...{ description: { en: '' }, readme: '# Guide', callbackUrl: null, isDemo: false },
+  type,
+  id,
+  target: id,
+  platform: 'Universal',
+  name: { en: id },
+  logo: '/logo.svg',
+  logoDark: null,
+  description: { en: '' },
+  readme: '# Guide',
+  callbackUrl: null,
+  isDemo: false,
   formItems: [{ key: 'clientId', label: 'Client ID', type: 'Text' }],
 })
 const connector = (id: string, type: 'Email' | 'Social'): z.output<typeof ConnectorSchema> => ({
   ...factory(id, type),
-  ...{ tenantId, connectorId: id, syncProfile: false, metadata: {}, config: {}, createdAt: 1 },
+  tenantId,
+  connectorId: id,
+  syncProfile: false,
+  metadata: {},
+  config: {},
+  createdAt: 1,
 })
 
 const scope = (
   resourceId: string,
   { id, name }: { id: string; name: string },
 ): z.output<typeof ScopeSchema> => ({
-  ...{ tenantId, id, resourceId, name, description: null, createdAt: 1 },
+  tenantId,
+  id,
+  resourceId,
+  name,
+  description: null,
+  createdAt: 1,
 })
 const ofManagement = MANAGEMENT_SCOPES.map((each) => scope(MANAGEMENT_RESOURCE.id, each))
 const ofShop = scope('shop-api', { id: 'orders', name: 'orders:read' })
@@ -98,7 +135,11 @@ const scopesOfRole: Readonly<Record<string, z.output<typeof ScopeSchema>[]>> = {
 }
 
 const hook: z.output<typeof HookSchema> = {
-  ...{ tenantId, id: 'hook', event: 'PostSignIn', events: ['PostSignIn'], createdAt: 1 },
+  tenantId,
+  id: 'hook',
+  event: 'PostSignIn',
+  events: ['PostSignIn'],
+  createdAt: 1,
   config: { url: 'https://hooks.example.com', retries: 3 },
 }
 
@@ -120,20 +161,30 @@ export const healthyReport: z.output<typeof DoctorReport> = {
   applications: { unsealedSecrets: 0, keySets: [] },
   clients: { unregistered: 'off', selfRegistered: 'off' },
   interactions: { isWritable: true },
-  connectors: [{ id: 'mail', connectorId: 'resend-email', problem: null }],
+  connectors: [{ id: 'mail', connectorId: 'resend-email', problem: null, lastFailure: null }],
   uploads: { problem: null },
   passwords: { rules: 'CharacterClasses', checksBreaches: true },
   passkeys: { relatedLabels: 1 },
   secondFactor: {
-    ...{ policy: 'off', added: ['required'], uncoveredAdministratorRoles: [] },
-    ...{ factors: ['totp'], unavailable: [] },
-    ...{ hasBackupCodes: false, sendsCodes: true, isPlaceKnown: true },
+    policy: 'off',
+    added: ['required'],
+    uncoveredAdministratorRoles: [],
+    factors: ['totp'],
+    unavailable: [],
+    hasBackupCodes: false,
+    sendsCodes: true,
+    isPlaceKnown: true,
   },
   signIn: { hasWayIn: true, problem: null },
 }
 
 const delivery: z.output<typeof HookDelivery> = {
-  ...{ id: 'delivery', event: hook.event, status: 'failed', attempts: 9, payload: {}, createdAt: 1 },
+  id: 'delivery',
+  event: hook.event,
+  status: 'failed',
+  attempts: 9,
+  payload: {},
+  createdAt: 1,
 }
 
 const factories = [factory('github', 'Social'), factory('smtp', 'Email'), factory('google', 'Social')]

@@ -34,18 +34,33 @@ function application(kind: (typeof applicationKinds)[number], more: Partial<Appl
   const postLogoutRedirectUris = defaultAfterSignOut(kind, redirectUris)
   return {
     ...createApplicationBody(kind, { name: 'Shop', redirectUris, postLogoutRedirectUris }),
-    ...{ tenantId: 'default', id: 'shop-of-acme', description: null, secondFactorPolicy: null, createdAt: 1 },
-    ...{ rememberDays: null, secretCreatedAt: 1, previousSecret: null },
+    tenantId: 'default',
+    id: 'shop-of-acme',
+    description: null,
+    secondFactorPolicy: null,
+    createdAt: 1,
+    rememberDays: null,
+    secretCreatedAt: 1,
+    previousSecret: null,
     claims: null,
     ...more,
   }
 }
 
 const api = (indicator: string, ...scopes: string[]): Api => ({
-  ...{ tenantId: 'default', id: indicator, name: indicator, indicator, accessTokenTtl: 3600 },
+  tenantId: 'default',
+  id: indicator,
+  name: indicator,
+  indicator,
+  accessTokenTtl: 3600,
   claims: null,
   scopes: scopes.map((name) => ({
-    ...{ tenantId: 'default', id: name, resourceId: indicator, name, description: null, createdAt: 1 },
+    tenantId: 'default',
+    id: name,
+    resourceId: indicator,
+    name,
+    description: null,
+    createdAt: 1,
   })),
 })
 
@@ -162,7 +177,7 @@ describe('the API in the guides of an application', () => {
   })
 })
 
-/** Which values an application has: `http` is about the issuer, and the others say whether there is a value. */
+/** The values that an application has: `http` is about the issuer, and the others say whether there is a value. */
 const combinations = [true, false].flatMap((http) =>
   [true, false].flatMap((hasApi) =>
     [true, false].map((signout) => ({
@@ -213,13 +228,19 @@ it('samples/README.md lists every sample', () => {
   ]
   expect(
     rows.map(([, id, name, kinds, executed, date = '']) => ({
-      ...{ id, name, kinds, executed },
+      id,
+      name,
+      kinds,
+      executed,
       hasDate: /^\d{4}-\d\d-\d\d$/.test(date),
     })),
   ).toEqual(
     [...samples]
       .map(([id, { name, kinds, executed }]) => ({
-        ...{ id, name, kinds: kinds.join(', '), executed: executed ? 'yes' : 'no' },
+        id,
+        name,
+        kinds: kinds.join(', '),
+        executed: executed ? 'yes' : 'no',
         hasDate: executed,
       }))
       .sort((a, b) => (a.id < b.id ? -1 : 1)),
@@ -339,7 +360,9 @@ it.each([
   { id: 'node', redirectUris: ['https://shop.example/a'], uri: 'https://shop.example/a', unregistered: null },
   // The sample has a page of its own at the root.
   {
-    ...{ id: 'node', redirectUris: ['https://shop.example/'], uri: 'https://shop.example/callback' },
+    id: 'node',
+    redirectUris: ['https://shop.example/'],
+    uri: 'https://shop.example/callback',
     unregistered: 'https://shop.example/callback',
   },
   { id: 'react', redirectUris: ['https://shop.example/'], uri: 'https://shop.example/', unregistered: null },
@@ -355,7 +378,9 @@ it.each([
     ...{ uri: 'https://shop.example/back', unregistered: null },
   },
   {
-    ...{ id: 'node', redirectUris: [], uri: 'http://localhost:3000/callback' },
+    id: 'node',
+    redirectUris: [],
+    uri: 'http://localhost:3000/callback',
     unregistered: 'http://localhost:3000/callback',
   },
 ])(

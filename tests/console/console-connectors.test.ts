@@ -10,10 +10,13 @@ import {
   parseFieldValue,
   toInput,
 } from '../../console/areas/connectors/config.ts'
+import { readSendingFailure } from '../../console/areas/connectors/failure.tsx'
+import { failureTexts } from '../../console/areas/connectors/failure-phrases.ts'
 import { parseMarkdown } from '../../console/areas/connectors/markdown.ts'
 import { findCause, findMissingIdentifiers } from '../../console/areas/connectors/test-outcome.ts'
 import { describeVerdict, isFailure, type Verdict } from '../../console/areas/connectors/verdict.ts'
-import { SECRET_PLACEHOLDER } from '../../src/contract/connectors/connectors.ts'
+import { failureSentences } from '../../operator/failure-reasons.ts'
+import { failureReasons, SECRET_PLACEHOLDER } from '../../src/contract/connectors/connectors.ts'
 import { chooseConnectorId } from '../../src/domain/connectors/connector-id.ts'
 
 const items: FormItem[] = [
@@ -99,6 +102,12 @@ describe('a connector form (spec/console#connectors)', () => {
       stored: { type: 'login', user: 'o', pass: SECRET_PLACEHOLDER },
       sent: undefined,
     },
+    {
+      name: 'a hidden user name, which repeats the password',
+      login: { user: SECRET_PLACEHOLDER, pass: SECRET_PLACEHOLDER },
+      stored: { user: SECRET_PLACEHOLDER, pass: SECRET_PLACEHOLDER },
+      sent: { user: SECRET_PLACEHOLDER, pass: SECRET_PLACEHOLDER },
+    },
     { name: 'a password alone', login: { user: null, pass: 'p' }, stored: null, sent: { pass: 'p' } },
   ])('sends the object of two fields that contain $name', ({ login, stored, sent }) => {
     const body = buildConfigBody(items, { host: 'mx', login }, { host: 'mx', login: stored })
@@ -127,7 +136,9 @@ describe('a connector form (spec/console#connectors)', () => {
 
 describe('a sign-in test’s outcome', () => {
   const signUp = (...identifiers: ('username' | 'email' | 'phone')[]) => ({
-    ...{ identifiers, password: false, verify: true },
+    identifiers,
+    password: false,
+    verify: true,
   })
 
   it.each([
@@ -201,11 +212,30 @@ describe('a credential check (spec/connectors#credential-check)', () => {
     { outcome: 'unreachable', reason: 'general', phrase: 'unreachable', word: null, isBad: true },
     { outcome: 'unreachable', reason: 'timed out', phrase: 'tooLate', word: null, isBad: true },
     { outcome: 'unreachable', reason: 'invalid_response', phrase: 'unreadable', word: null, isBad: true },
+    {
+      ...{ outcome: 'unreachable', reason: 'certificate', phrase: 'certificateFailure', word: null },
+      isBad: true,
+    },
     { outcome: 'unsupported', reason: null, phrase: 'unsupported', word: null, isBad: false },
   ])('shows the phrase $phrase for the outcome $outcome ($reason), and quotes only the provider', (row) => {
     const { phrase, word, isBad } = row
     expect(describeVerdict(row)).toEqual({ phrase, word })
     expect(isFailure(row)).toBe(isBad)
+  })
+
+  it('explains failures of messages in the words of the doctor, with the answer of the server', () => {
+    const { en } = failureTexts
+    for (const reason of failureReasons) expect(en[`${reason}Failure`]).toBe(failureSentences[reason])
+    const failed = (data: unknown) =>
+      readSendingFailure(new ApiProblem({ status: 400, code: 'connector.general', message: 'x', data }))
+    const error = 'connector.general'
+    expect(failed({ reason: 'sender', answer: '550 no' })).toEqual({
+      reason: 'sender',
+      answer: '550 no',
+      error,
+    })
+    expect(failed({ reason: 'timeout' })).toEqual({ reason: 'timeout', answer: null, error })
+    for (const data of [undefined, { issues: [] }, { reason: 'other' }]) expect(failed(data)).toBeNull()
   })
 })
 

@@ -171,8 +171,12 @@ describe('custom phrases for the pages', () => {
     { key: 'missing', similar: [] },
   ])('lists other phrases that contain the text of $key as words', ({ key, similar }) => {
     const phrases = {
-      ...{ sign_in: 'Sign in', link: 'Have an account? Sign in to link it.', again: 'Please sign in' },
-      ...{ signing: 'Sign into nothing', no: 'No', other: 'No way' },
+      sign_in: 'Sign in',
+      link: 'Have an account? Sign in to link it.',
+      again: 'Please sign in',
+      signing: 'Sign into nothing',
+      no: 'No',
+      other: 'No way',
     }
     expect(findSimilarKeys(key, phrases)).toEqual(similar)
   })

@@ -35,7 +35,8 @@ it.each([
   {
     what: 'an action that is forbidden for everyone',
     error: problem({ status: 403, code: 'role.internal_role_violation', message: 'It is internal.' }),
-    ...{ kind: 'sentence', text: 'It is internal.' },
+    kind: 'sentence',
+    text: 'It is internal.',
   },
   { what: 'a rejected token', error: problem({ status: 401 }), kind: 'signInRefused' },
   {
@@ -47,7 +48,9 @@ it.each([
   {
     what: 'validation errors without a matching field',
     error: problem({ message: 'Not valid.', data: { issues: [{ path: ['a', 0], message: 'is empty' }] } }),
-    ...{ kind: 'sentence', text: 'Not valid.', issues: 'a.0: is empty.' },
+    kind: 'sentence',
+    text: 'Not valid.',
+    issues: 'a.0: is empty.',
   },
   {
     what: 'a bug in the console',

@@ -16,9 +16,22 @@ beforeAll(stubWindow)
 
 type Fields = { name: string }
 const form: EntityForm<Fields> = {
-  ...{ value: { name: 'a' }, stored: { name: 'b' }, failure: null, isChanged: true, isSaving: false },
-  ...{ problem: null, conflicts: [], lost: [], unread: {}, version: 0, save: async () => null },
-  ...{ change() {}, discard() {}, choose() {}, setUnread() {}, retry() {} },
+  value: { name: 'a' },
+  stored: { name: 'b' },
+  failure: null,
+  isChanged: true,
+  isSaving: false,
+  problem: null,
+  conflicts: [],
+  lost: [],
+  unread: {},
+  version: 0,
+  save: async () => null,
+  change() {},
+  discard() {},
+  choose() {},
+  setUnread() {},
+  retry() {},
 }
 const renderBar = (changes: Partial<EntityForm<Fields>>) =>
   renderToStaticMarkup(<SaveBar form={{ ...form, ...changes }} nameOf={() => 'Display name'} />)
@@ -43,21 +56,23 @@ describe('a failed save', () => {
     { status: 0, code: 'network', text: 'The server isn’t responding. Check your connection and try again.' },
     { status: 403, code: 'auth.forbidden', text: 'Your roles don’t allow this.' },
     {
-      ...{ status: 403, code: 'auth.forbidden', more: { data: { scopes: ['all', 'users:write'] } } },
+      status: 403,
+      code: 'auth.forbidden',
+      more: { data: { scopes: ['all', 'users:write'] } },
       text: 'Your roles don’t allow this. You’re missing these scopes: all, users:write.',
     },
     { status: 403, code: 'role.internal_role_violation', text: 'In the words of the server.' },
     {
-      ...{
-        status: 400,
-        code: 'guard.invalid_input',
-        more: { data: { issues: [{ path: ['name'], message: 'is long' }] } },
-      },
+      status: 400,
+      code: 'guard.invalid_input',
+      more: { data: { issues: [{ path: ['name'], message: 'is long' }] } },
       text: 'In the words of the server.',
       line: 'Display name: is long',
     },
     {
-      ...{ status: 500, code: 'server.internal', more: { requestId: 'r-1' } },
+      status: 500,
+      code: 'server.internal',
+      more: { requestId: 'r-1' },
       text: 'In the words of the server. (Request r-1)',
     },
   ]

@@ -13,7 +13,11 @@ import { sampleMessage } from '../../src/domain/hooks/sample-message.ts'
 /** Tests the pure functions of the webhooks area (spec/console#hooks). */
 
 const attempt = (id: string, createdAt: number, payload: Record<string, unknown>): Log => ({
-  ...{ tenantId: 'default', id, key: 'TriggerHook.PostSignIn', createdAt, actor: null },
+  tenantId: 'default',
+  id,
+  key: 'TriggerHook.PostSignIn',
+  createdAt,
+  actor: null,
   payload: { key: 'TriggerHook.PostSignIn', result: 'Error', hookId: 'crm', ...payload },
 })
 

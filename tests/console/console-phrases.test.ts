@@ -17,7 +17,8 @@ const phrases: Text[] = tables.flatMap(({ file, name, en, de }) =>
 )
 const limits = (Object.keys(RATE_LIMITS) as RateLimitName[]).map((name) => ({
   where: `limit ${name}`,
-  ...{ en: describeLimit(name, 'en').counts, de: describeLimit(name, 'de').counts },
+  en: describeLimit(name, 'en').counts,
+  de: describeLimit(name, 'de').counts,
 }))
 const problems = Object.entries(germanProblems).map(([en, de]) => ({ where: 'problem', en, de }))
 const texts: Text[] = [...phrases, ...limits, ...problems]

@@ -7,6 +7,7 @@ import {
   getAcceptedScopes,
   type ManagementScope,
 } from '../../src/contract/access/management-scopes.ts'
+import { DEFAULT_TENANT_SETTINGS } from '../../src/contract/tenants/settings.ts'
 import { createAnswers } from './console-answers.ts'
 import { findControls, renderPage } from './console-page.tsx'
 
@@ -103,7 +104,9 @@ const rows: {
   { path: '/access/apis/management-api', one: 'New permission' },
   { path: '/access/administrators', one: 'Invite an administrator' },
   {
-    ...{ path: '/access/roles/clerks', one: 'orders:read', others: ['developer'] },
+    path: '/access/roles/clerks',
+    one: 'orders:read',
+    others: ['developer'],
     lacks: ['all', 'users:read', 'users:write', 'settings:write'],
   },
   { path: '/access/roles/helpers', one: 'Add a service' },
@@ -205,19 +208,35 @@ describe('the switch that requires a second factor of all administrators', () =>
   const path = '/access/administrators'
   const turnOn = () =>
     setDraft('/configs/settings', { etag: null, changes: { administratorsNeedSecondFactor: true } })
-  const renderWith = (totp: { createdAt: number } | null) =>
+  const renderWith = (totp: { createdAt: number } | null, saved: object = {}) =>
     renderPage(path, {
       scopes: roleScopes.owner,
-      answers: (at) => (at === '/users/me/factors' ? { totp, passkeys: 0 } : createAnswers(true)(at)),
+      answers: (at) => {
+        if (at === '/users/me/factors') return { totp, passkeys: 0 }
+        const answer = createAnswers(true)(at)
+        return at === '/configs/settings' ? { ...Object(answer), ...saved } : answer
+      },
     })
   const NO_FACTOR = 'You don’t have a second factor yet'
+  const SET_UP = 'href="https://id.example.com/account/factors"'
 
   it('tells owners without a factor, before they save, that their next sign-in asks for one', async () => {
     expect((await renderWith(null)).markup).not.toContain(NO_FACTOR)
     turnOn()
     expect((await renderWith(null)).markup).toContain(NO_FACTOR)
+    expect((await renderWith(null)).markup).not.toContain(SET_UP)
     expect((await renderWith({ createdAt: 1 })).markup).not.toContain(NO_FACTOR)
     setDraft('/configs/settings', null)
+  })
+
+  it('offers owners without a factor to set one up in the account centre, once it is saved', async () => {
+    const accountCentre = { ...DEFAULT_TENANT_SETTINGS.accountCentre, enabled: true }
+    const saved = { administratorsNeedSecondFactor: true, accountCentre }
+    expect((await renderWith(null, saved)).markup).toContain(SET_UP)
+    expect((await renderWith({ createdAt: 1 }, saved)).markup).not.toContain(SET_UP)
+    const closed = await renderWith(null, { ...saved, accountCentre: DEFAULT_TENANT_SETTINGS.accountCentre })
+    expect(closed.markup).not.toContain(SET_UP)
+    expect(findControls(closed.markup)).toContain('Set one up now')
   })
 
   it('can only be changed by owners, and is not shown to roles that cannot read settings', async () => {

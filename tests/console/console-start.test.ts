@@ -79,7 +79,10 @@ describe('the start page', () => {
       ...database,
       migrations: { expected: ['a'], applied },
     })
-    const sendEmail = { id: 'cloudflare', connectorId: 'cloudflare-send-email', problem: null }
+    const sendEmail = {
+      ...{ id: 'cloudflare', connectorId: 'cloudflare-send-email', problem: null },
+      lastFailure: null,
+    }
     const findings = [
       { environment: 'development' },
       { secrets: { ...secrets, ROOT_SECRET_PREVIOUS: true } },
@@ -147,7 +150,9 @@ describe('the start page', () => {
     expect(
       missingFromReport({
         bindings: { ...report.bindings, RATE_LIMITS: false },
-        connectors: [{ id: 'my-mail', connectorId: 'resend-email', problem: 'unreadable' }],
+        connectors: [
+          { id: 'my-mail', connectorId: 'resend-email', problem: 'unreadable', lastFailure: null },
+        ],
         applications: { unsealedSecrets: 0, keySets: [{ id: 'bank', problem: 'answers 404' }] },
       }),
     ).toEqual([
@@ -156,6 +161,15 @@ describe('the start page', () => {
       { name: 'floods', state: 'warn', wrangler: RATE_LIMIT_BINDINGS },
     ])
     expect(readFileSync('wrangler.toml', 'utf8')).toContain(RATE_LIMIT_BINDINGS)
+  })
+
+  it('names a connector whose last message failed', () => {
+    const lastFailure = { error: 'connector.general', reason: 'timeout', answer: null, createdAt: 0 } as const
+    const connectors = [{ id: 'my-mail', connectorId: 'resend-email', problem: null, lastFailure }]
+    expect(missingFromReport({ connectors })).toEqual([
+      { name: 'failedMessage', state: 'warn', href: '/connectors/my-mail' },
+    ])
+    expect(findPassedChecks({ ...complete, report: { ...report, connectors } })).not.toContain('connector')
   })
 
   it('lists separately the items that are needed only before going live', () => {

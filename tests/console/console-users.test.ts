@@ -20,6 +20,7 @@ import {
   nextCursor,
   PAGE_SIZE,
 } from '../../console/areas/log/logs.ts'
+import { formatParty, readPartyId, resolveParty, toParty } from '../../console/areas/log/party.ts'
 import { applyProfileChanges, type ManagedUser, toPatch } from '../../console/areas/users/profile.ts'
 import { chooseRemovalConfirmation } from '../../console/session/step-up.ts'
 
@@ -166,7 +167,11 @@ describe('the log', () => {
       'key= Interaction.End&interaction=i&result=Error&from=2026-11-24T10:00Z&to=2026-11-24T10:00Z&user='
     const from = Date.UTC(2026, 10, 24, 10)
     expect(logFilterOf(new URLSearchParams(address))).toEqual({
-      ...{ logKey: 'Interaction.End', interactionId: 'i', result: 'Error', from, to: from + 59_999 },
+      logKey: 'Interaction.End',
+      interactionId: 'i',
+      result: 'Error',
+      from,
+      to: from + 59_999,
     })
     expect(logFilterOf(new URLSearchParams('from=soon&result=Maybe'))).toEqual({})
     expect(logFilterOf(new URLSearchParams('by=boss&of=ann'))).toEqual({ by: 'boss', of: 'ann' })
@@ -231,5 +236,38 @@ describe('the log', () => {
       expect(findExchangeFilter(own.slice(1))).toBeNull()
       expect(findExchangeFilter([log('end', 30, { interactionId: 'i' }, 'Interaction.End')])).toBeNull()
     })
+  })
+})
+
+describe('choosing a user or an application in the filter of the log (spec/console#log)', () => {
+  const ann = toParty({
+    id: 'u1',
+    name: 'Ann',
+    username: 'ann',
+    primaryEmail: 'ann@x.example',
+    primaryPhone: null,
+  })
+  const shop = { id: 'a1', name: 'Shop' }
+  const parties = [ann, shop, { id: 'u2', name: 'Bea, shop' }]
+
+  it('shows names with the id, and only the id of unknown ones', () => {
+    expect([ann, shop, { id: 'u3', name: 'u3' }, { id: '', name: '' }].map(formatParty)).toEqual([
+      'Ann, ann, ann@x.example · u1',
+      'Shop · a1',
+      'u3',
+      '',
+    ])
+  })
+
+  it.each([
+    { text: 'Shop · a1', chosen: 'a1', id: 'a1' },
+    { text: 'A · B · a1', chosen: 'a1', id: 'a1' },
+    { text: '', chosen: '', id: '' },
+    // A name that is still being typed filters nothing. Once typing ends, it stands for the only match.
+    { text: 'ANN@x.example ', chosen: null, id: 'u1' },
+    { text: 'shop', chosen: null, id: 'shop' },
+    { text: ' deleted-id ', chosen: null, id: 'deleted-id' },
+  ])('reads “$text” as the id $id', ({ text, chosen, id }) => {
+    expect([readPartyId(text), resolveParty(text, parties)]).toEqual([chosen, id])
   })
 })

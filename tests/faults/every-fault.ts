@@ -34,8 +34,9 @@ const STALLED_ALONE = 3
 const MINUTES = 60_000
 
 /**
- * Runs the use case with a fault in one call at a time. In the exhaustive run, each call has every fault. In `npm test`,
- * each statement has one fault in a file, and the kinds of faults take turns. Calls that another file covers have none.
+ * Runs the use case with a fault in one call at a time. In the exhaustive run, each call has every fault. In `npm
+ * test`, each statement has one fault in a file, and the kinds of faults take turns. Calls that another file covers
+ * have none.
  */
 export function testEveryFault<Before, Outcome>(
   journey: FaultJourney<Before, Outcome>,

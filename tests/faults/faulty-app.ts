@@ -21,7 +21,7 @@ export type FaultyApp = {
   /** The calls that the Worker has made to the stores. */
   calls: StoreCall[]
   plannedFault: PlannedFault | null
-  /** Whether the fault occurred before or after a response, or null if no fault has occurred. */
+  /** The point at which the fault occurred, before or after a response, or null if no fault has occurred. */
   faultAt: 'before' | 'after' | null
   /** Descriptions of responses that violate their specification. */
   complaints: string[]

@@ -29,11 +29,11 @@ const refuse = (status: number, code: string, message: string) => (route: Route)
 /** Delays calls until the returned function is called, and then passes them to `answer`. */
 async function hold(page: Page, address: string, answer: (route: Route) => Promise<void>) {
   let release: () => void = () => {}
-  const held = new Promise<void>((resolve) => {
+  const released = new Promise<void>((resolve) => {
     release = resolve
   })
   await page.route(address, async (route) => {
-    await held
+    await released
     await answer(route)
   })
   return () => release()

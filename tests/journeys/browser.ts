@@ -72,7 +72,7 @@ export const mobileOptions = {
   userAgent:
     'Mozilla/5.0 (Linux; Android 15; Pixel 9) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/140.0.0.0 Mobile Safari/537.36',
 }
-/** For tests about what moves. Playwright waits until an element has stopped moving, so other tests do without. */
+/** The options for tests about what moves. Playwright waits until an element has stopped moving, so other tests do without. */
 export const withMotion = { ...desktopOptions, reducedMotion: 'no-preference' } as const
 /** A very narrow phone. */
 export const narrowOptions = { ...mobileOptions, viewport: { width: 320, height: 640 } }

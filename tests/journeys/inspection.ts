@@ -160,12 +160,12 @@ export async function axeViolations(page: Page | Frame): Promise<string[]> {
   if (!(await page.evaluate(() => Reflect.has(window, 'axe')))) await loadAxe(page)
   return page.evaluate(async () => {
     const inspector: typeof axe = Reflect.get(window, 'axe')
-    const { violations: found } = await inspector.run({
+    const { violations } = await inspector.run({
       resultTypes: ['violations'],
       iframes: false,
       preload: false,
     })
-    return found.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(' | ')}`)
+    return violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(' | ')}`)
   })
 }
 

@@ -3,7 +3,7 @@ import { expect } from 'vitest'
 import { PASSWORD } from '../kit/clients/cookie-client.ts'
 import { untilHydrated } from './inspection.ts'
 
-/** What keyboard users do. Every element that receives focus must show it visibly. */
+/** The actions of keyboard users. Every element that receives focus must show it visibly. */
 
 /**
  * Returns the name of the focused element and checks that its focus is visible. On a new page, no element is focused.

@@ -54,10 +54,10 @@ export function watchForChanges({ context, page }: UserAgent): void {
   for (const [part, names] of Object.entries(forGood)) {
     const target = watched[part as keyof typeof forGood]
     for (const name of names) {
-      const method: (...given: unknown[]) => unknown = Reflect.get(target, name)
-      Reflect.set(target, name, (...given: unknown[]) => {
+      const method: (...values: unknown[]) => unknown = Reflect.get(target, name)
+      Reflect.set(target, name, (...values: unknown[]) => {
         changed.add(context)
-        return method.apply(target, given)
+        return method.apply(target, values)
       })
     }
   }

@@ -126,8 +126,8 @@ describe('without JavaScript', () => {
 
 describe('JavaScript that loads late', () => {
   /**
-   * Delivers the scripts after the form has been sent but before the response arrives. Chromium does not run them then. A
-   * browser that runs them must not send the form again.
+   * Delivers the scripts after the form has been sent but before the response arrives. Chromium does not run them then.
+   * A browser that runs them must not send the form again.
    */
   async function late(page: Page) {
     const scripts = Promise.withResolvers<void>()
@@ -195,11 +195,11 @@ describe('the style sheets of other pages (spec/pages#styles)', () => {
   it('load after the current page and before the next page is shown', async () => {
     const { page } = await openPage(desktopOptions)
     let release = () => {}
-    const held = new Promise<void>((resolve) => {
+    const released = new Promise<void>((resolve) => {
       release = resolve
     })
     await page.route('**/assets/*.css', async (route) => {
-      await held
+      await released
       await route.continue()
     })
     await page.goto((await application.authorizationUrl()).url)
@@ -215,11 +215,11 @@ describe('the style sheets of other pages (spec/pages#styles)', () => {
 
   it('are not requested without JavaScript', async () => {
     const { page } = await openPage({ ...desktopOptions, javaScriptEnabled: false })
-    const asked: string[] = []
-    page.on('request', (request) => asked.push(request.resourceType()))
+    const resourceTypes: string[] = []
+    page.on('request', (request) => resourceTypes.push(request.resourceType()))
     await page.goto((await application.authorizationUrl()).url)
     await followLink(page, 'Create account')
     await page.waitForURL('**/register?**')
-    expect(asked).not.toContain('stylesheet')
+    expect(resourceTypes).not.toContain('stylesheet')
   })
 })

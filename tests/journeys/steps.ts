@@ -4,7 +4,7 @@ import { PASSWORD } from '../kit/clients/cookie-client.ts'
 import { hasScript } from './browser.ts'
 import { untilHydrated } from './inspection.ts'
 
-/** What users do on a page, based on what they see there. */
+/** The actions of users on a page, based on what they see there. */
 export const usernameField = (page: Page) => page.getByRole('textbox', { name: 'Username' })
 export const passwordField = (page: Page) => page.getByLabel('Password', { exact: true })
 
@@ -62,7 +62,9 @@ export async function registerOnPages(page: Page, name: string): Promise<void> {
   await choosePassword(page)
 }
 
-/** Types a complete code, which the script submits. Without JavaScript, the first box accepts it and a button sends it. */
+/**
+ * Types a complete code, which the script submits. Without JavaScript, the first box accepts it and a button sends it.
+ */
 export async function typeCode(page: Page, code: string): Promise<void> {
   await untilHydrated(page)
   await page.locator('.code-box').first().fill(code)

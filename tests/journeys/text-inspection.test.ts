@@ -9,72 +9,72 @@ import { textFaults } from './text-inspection.ts'
 
 const tooLong = 'Donaudampfschifffahrt'
 
-const faulty: { what: string; language?: string; html: string; found: RegExp[] }[] = [
-  { what: 'nothing in a text of the language', html: '<h1>Weiter</h1><p>Acme</p>', found: [] },
+const faulty: { what: string; language?: string; html: string; faults: RegExp[] }[] = [
+  { what: 'nothing in a text of the language', html: '<h1>Weiter</h1><p>Acme</p>', faults: [] },
   {
     what: 'a page that scrolls sideways',
     html: '<p style="width:400px">Weiter</p>',
-    found: [/^408 px wide/],
+    faults: [/^408 px wide/],
   },
   {
     what: 'a word that is wider than its box',
     html: `<p style="width:90px">${tooLong}</p>`,
-    found: [/px in a box of 90/],
+    faults: [/px in a box of 90/],
   },
   {
     what: 'a text that ends in an ellipsis',
     html: `<p style="width:90px;overflow:hidden;text-overflow:ellipsis">${tooLong}</p>`,
-    found: [/px in a box of 90/, /^cut/],
+    faults: [/px in a box of 90/, /^cut/],
   },
   {
     what: 'a text that is clipped by a box around it',
     html: `<div style="width:90px;overflow:clip"><div style="width:200px"><p>${tooLong}</p></div></div>`,
-    found: [/px in a box of 90/, /^cut/],
+    faults: [/px in a box of 90/, /^cut/],
   },
   {
     what: 'a button that is lower than its lines',
     html: '<button style="width:90px;height:20px;padding:0">Mit anderem Konto anmelden</button>',
-    found: [/^higher than its button/],
+    faults: [/^higher than its button/],
   },
-  { what: 'an English phrase', html: '<button>Continue</button>', found: [/^left in English: Continue$/] },
+  { what: 'an English phrase', html: '<button>Continue</button>', faults: [/^left in English: Continue$/] },
   {
     what: 'an English phrase around a value',
     html: '<p>Continue with GitHub</p>',
-    found: [/^left in English: Continue with GitHub$/],
+    faults: [/^left in English: Continue with GitHub$/],
   },
   {
     what: 'an English name for screen readers',
     html: '<button aria-label="Show password"></button>',
-    found: [/^left in English: Show password$/],
+    faults: [/^left in English: Show password$/],
   },
   {
     what: "nothing in the operator's own texts",
     html: '<div class="vestibule-custom-content"><p>Continue</p></div>',
-    found: [],
+    faults: [],
   },
   {
     what: 'a phone number that runs from right to left',
     language: 'ar',
     html: '<p>رقم +49 170 1234567 هنا</p>',
-    found: [/^a phone number from right to left/],
+    faults: [/^a phone number from right to left/],
   },
   {
     what: 'nothing in an isolated phone number',
     language: 'ar',
     html: '<p>رقم <bdi>+49 170 1234567</bdi> هنا</p>',
-    found: [],
+    faults: [],
   },
   {
     what: 'code boxes that run from right to left',
     language: 'ar',
     html: '<input class="code-box" size="1"><input class="code-box" size="1">',
-    found: [/^code boxes from right to left$/],
+    faults: [/^code boxes from right to left$/],
   },
   {
     what: 'an arrow that is not mirrored',
     language: 'ar',
     html: '<nav class="back-bar"><a href="/"><svg class="icon"></svg></a></nav>',
-    found: [/^an arrow in the wrong direction/],
+    faults: [/^an arrow in the wrong direction/],
   },
 ]
 
@@ -85,11 +85,11 @@ describe('text inspection', () => {
   })
   afterAll(() => client.context.close())
 
-  it.each(faulty)('finds $what', async ({ language = 'de', html, found }) => {
+  it.each(faulty)('finds $what', async ({ language = 'de', html, faults }) => {
     const { page } = client
     const dir = language === 'ar' ? 'rtl' : 'ltr'
     await page.setContent(`<!doctype html><html lang="${language}" dir="${dir}"><title>Acme</title>${html}`)
-    expect(await textFaults(page, language)).toEqual(found.map((pattern) => expect.stringMatching(pattern)))
+    expect(await textFaults(page, language)).toEqual(faults.map((pattern) => expect.stringMatching(pattern)))
   })
 
   it('finds text in the wrong language or direction', async () => {

@@ -26,7 +26,10 @@ export type SoftPasskey = {
  * (WebAuthn §6.1).
  */
 export const FLAGS = {
-  ...{ deviceBound: 0x05, synced: 0x1d, unverified: 0x01, eligible: 0x0d },
+  deviceBound: 0x05,
+  synced: 0x1d,
+  unverified: 0x01,
+  eligible: 0x0d,
   /** A synced passkey that was created or used without the user's presence. */
   absent: 0x18,
 } as const
@@ -82,7 +85,9 @@ export async function createPasskey(
     ? await u2fStatement(attestedBy, bytes([0], authData.subarray(0, 32), hash, id, point))
     : bytes(text('none'), text('attStmt'), [0xa0])
   const attestation: PasskeyAttestation = {
-    ...{ id: credentialId, rawId: credentialId, type: 'public-key' },
+    id: credentialId,
+    rawId: credentialId,
+    type: 'public-key',
     response: {
       clientDataJSON,
       attestationObject: base64Url(
@@ -114,7 +119,9 @@ export async function createPasskey(
       const signature = new Uint8Array(await crypto.subtle.sign(algorithm, keys.privateKey, signed))
       const userHandle = 'userHandle' in changed ? changed.userHandle : options.user.id
       return {
-        ...{ id: credentialId, rawId: credentialId, type: 'public-key' },
+        id: credentialId,
+        rawId: credentialId,
+        type: 'public-key',
         response: {
           clientDataJSON,
           authenticatorData: base64Url(data),

@@ -13,7 +13,8 @@ declare module 'cloudflare:workers' {
 }
 
 /**
- * What tests of the whole Worker use of `@cloudflare/vitest-plugin`, whose own types require ambient Workers globals.
+ * The types that tests of the whole Worker use of `@cloudflare/vitest-plugin`, whose own types require ambient Workers
+ * globals.
  */
 declare module 'cloudflare:test' {
   type Context = import('@cloudflare/workers-types').ExecutionContext

@@ -4,8 +4,8 @@ import type { Message } from '../../src/outbound/messages/message.ts'
 import { renderMessage } from '../../src/outbound/messages/templates.ts'
 
 /**
- * A message of each type, and a code of the second factor, with example values. An address change comes with and without
- * the link to undo it.
+ * A message of each type, and a code of the second factor, with example values. An address change comes with and
+ * without the link to undo it.
  */
 
 const common = {
@@ -34,14 +34,12 @@ export const exampleMessages = (language: string): (Message & { name: string })[
   ...messageTypes.map((type) => ({ ...common, name: type, type, language, code: '482913' })),
   { ...common, name: 'SecondFactor', type: 'SignIn', language, code: '482913', firstFactor: 'password' },
   {
-    ...{
-      ...common,
-      name: INVITATION_MESSAGE,
-      type: INVITATION_MESSAGE,
-      language,
-      code: '',
-      aboutAt: SENT_AT,
-    },
+    ...common,
+    name: INVITATION_MESSAGE,
+    type: INVITATION_MESSAGE,
+    language,
+    code: '',
+    aboutAt: SENT_AT,
     link: 'https://id.northwind.example/account/invitation?token=example',
   },
   ...noticeTypes.flatMap((type) => {

@@ -12,12 +12,12 @@ export type ReceiverBehaviour = {
   status?: number
   /** The delay in milliseconds. */
   delay?: number
-  /** Whether to delay the response until the behaviour changes. */
+  /** If true, the response is delayed until the behaviour changes. */
   isHeld?: boolean
   location?: string
   body?: string
   isDown?: boolean
-  /** Whether to send an endless response, a few bytes every second. */
+  /** If true, the response never ends, with a few bytes every second. */
   drips?: boolean
 }
 

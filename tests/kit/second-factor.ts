@@ -79,7 +79,9 @@ export async function signInWithBoth(
 ) {
   const request = await authorizationRequest({
     redirect_uri: `${app.origin}/demo-app`,
-    ...{ scope: ALL_SCOPES, acr_values: TWO_FACTORS, ...parameters },
+    scope: ALL_SCOPES,
+    acr_values: TWO_FACTORS,
+    ...parameters,
   })
   const uid = await openSignInPage(client, request)
   const call = (method: string, path: string, body?: object) =>

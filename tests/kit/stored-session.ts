@@ -136,8 +136,11 @@ async function storeCookies(
   const remembered = await sealRememberedBrowser({ seals }, 'default', {
     accounts: [
       {
-        ...{ id: randomId(), userId, at: Date.now() },
-        ...{ identifier: { type: 'username', mask }, method: { kind: 'password' } },
+        id: randomId(),
+        userId,
+        at: Date.now(),
+        identifier: { type: 'username', mask },
+        method: { kind: 'password' },
       },
     ],
     applications: [clientId],

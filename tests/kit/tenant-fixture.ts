@@ -146,7 +146,8 @@ export async function createTenantFixture(
   )
   const registrationTokens = await create('/registration-tokens', { name: mark })
   const invitations = await create('/invitations', {
-    ...{ email: 'invited@example.com', name: mark },
+    email: 'invited@example.com',
+    name: mark,
   })
   const applications = await create('/applications', {
     name: mark,

@@ -123,7 +123,9 @@ describe('an authorization', () => {
     ]
     expect(unset.filter((claim) => claim in payload)).toEqual([])
     expect(await (await userinfo(tokens.access_token)).json()).toEqual({
-      ...{ sub: payload.sub, username, preferred_username: username },
+      sub: payload.sub,
+      username,
+      preferred_username: username,
       updated_at: expect.any(Number),
     })
   })

@@ -190,18 +190,25 @@ const checks: Record<string, () => unknown> = {
   async claims_supported() {
     const address = { country: 'DE' }
     const profile = {
-      ...{ givenName: 'A', familyName: 'B', middleName: 'C', nickname: 'D', gender: 'x', birthdate: '1990' },
-      ...{
-        profile: 'https://a.example',
-        website: 'https://a.example',
-        zoneinfo: 'UTC',
-        locale: 'de',
-        address,
-      },
+      givenName: 'A',
+      familyName: 'B',
+      middleName: 'C',
+      nickname: 'D',
+      gender: 'x',
+      birthdate: '1990',
+      profile: 'https://a.example',
+      website: 'https://a.example',
+      zoneinfo: 'UTC',
+      locale: 'de',
+      address,
     }
     const changed = await operator.send('PATCH', `/users/${userId}`, {
-      ...{ primaryEmail: `${freshName()}@example.com`, primaryPhone: `49${Date.now()}`, name: 'Ann' },
-      ...{ avatar: 'https://a.example/a.png', customData: { a: 1 }, profile },
+      primaryEmail: `${freshName()}@example.com`,
+      primaryPhone: `49${Date.now()}`,
+      name: 'Ann',
+      avatar: 'https://a.example/a.png',
+      customData: { a: 1 },
+      profile,
     })
     expect(changed.status).toBe(200)
     const authorized = await authorize({ client_id: bank, scope: listed('scopes_supported').join(' ') })

@@ -2,7 +2,8 @@ import { decodeJwt, importJWK, SignJWT } from 'jose'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { findPage, pageTable } from '../../client/app/routes.ts'
 import { openD1 } from '../../src/storage/d1.ts'
-import { createInteractionStore, interactionCookieName } from '../../src/storage/interactions/interactions.ts'
+import { interactionCookieName } from '../../src/storage/interactions/interaction-cookies.ts'
+import { createInteractionStore } from '../../src/storage/interactions/interactions.ts'
 import { createSeals } from '../../src/storage/seal.ts'
 import { readSigningKeys } from '../../src/storage/tenants/signing-keys.ts'
 import {
@@ -204,8 +205,8 @@ describe('a tenant’s session', () => {
   it('is not ended by a sign-out at another tenant', async () => {
     const before = await rowsOf(app, 'alpha')
     const client = clientWithCookies(beta, alpha)
-    const asked = await client.get('/oidc/session/end', HTML)
-    const xsrf = /"xsrf":"([^"]+)"/.exec(await asked.text())?.[1] ?? ''
+    const signOutPage = await client.get('/oidc/session/end', HTML)
+    const xsrf = /"xsrf":"([^"]+)"/.exec(await signOutPage.text())?.[1] ?? ''
     await client.post('/oidc/session/end/confirm', { xsrf, logout: 'yes' })
     expect(await rowsOf(app, 'alpha')).toEqual(before)
   })

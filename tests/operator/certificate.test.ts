@@ -24,8 +24,11 @@ const server = createServer(certificate, (request, response) => {
     '/oidc/device/auth': [
       200,
       {
-        ...{ device_code: 'device', user_code: 'ABCD-EFGH', verification_uri: `${origin}/device` },
-        ...{ expires_in: 60, interval: 1 },
+        device_code: 'device',
+        user_code: 'ABCD-EFGH',
+        verification_uri: `${origin}/device`,
+        expires_in: 60,
+        interval: 1,
       },
     ],
     '/oidc/token': [400, { error: 'access_denied' }],

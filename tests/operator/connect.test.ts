@@ -13,20 +13,26 @@ const formItems = [
   { key: 'clientSecret', label: 'Client secret', type: 'Text' as const, required: true, isSecret: true },
 ]
 const factory = {
-  ...{
-    type: 'Social',
-    id: 'google-universal',
-    target: 'google',
-    platform: 'Universal',
-    name: { en: 'Google' },
-  },
-  ...{ logo: '/google.svg', logoDark: null, description: { en: 'Google' }, readme: '', isDemo: false },
+  type: 'Social',
+  id: 'google-universal',
+  target: 'google',
+  platform: 'Universal',
+  name: { en: 'Google' },
+  logo: '/google.svg',
+  logoDark: null,
+  description: { en: 'Google' },
+  readme: '',
+  isDemo: false,
   callbackUrl: 'http://localhost:1/callback/{id}',
   formItems,
 }
 const connector = {
   ...factory,
-  ...{ id: 'google', tenantId: 'default', connectorId: 'google-universal', syncProfile: false, metadata: {} },
+  id: 'google',
+  tenantId: 'default',
+  connectorId: 'google-universal',
+  syncProfile: false,
+  metadata: {},
   config: { clientId: 'us', clientSecret: '********' },
   createdAt: 1,
 }
@@ -124,11 +130,11 @@ it('npm run connect asks again only for missing and invalid values', async () =>
     { json: false },
   )
   const typed = ['us', '', 'secret', 'x', '25']
-  let shown = ''
+  let output = ''
   stderr.on('data', (data) => {
-    shown += String(data)
-    if (/\): $|\]: $/.test(shown)) {
-      shown += ' '
+    output += String(data)
+    if (/\): $|\]: $/.test(output)) {
+      output += ' '
       setImmediate(() => stdin.write(`${typed.shift()}\n`))
     }
   })
@@ -136,8 +142,8 @@ it('npm run connect asks again only for missing and invalid values', async () =>
   const sources = { options: [], target: 'google', stored: {} }
   const config = await readFields([...formItems, port], sources, { terminal, environment })
   expect([config, typed]).toEqual([{ clientId: 'us', clientSecret: 'secret', port: 25 }, []])
-  expect(shown).toContain('Client secret is required.')
-  expect(shown).toContain('port has to be a number.')
+  expect(output).toContain('Client secret is required.')
+  expect(output).toContain('port has to be a number.')
 })
 
 it.each([

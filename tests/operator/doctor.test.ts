@@ -23,16 +23,27 @@ const healthy: Report = {
   applications: { unsealedSecrets: 0, keySets: [] },
   clients: { unregistered: 'limited', selfRegistered: 'off' },
   interactions: { isWritable: true },
-  connectors: [{ id: 'mail', connectorId: 'sendgrid-email-service', problem: null }],
+  connectors: [{ id: 'mail', connectorId: 'sendgrid-email-service', problem: null, lastFailure: null }],
   uploads: { problem: null },
   passwords: { rules: 'CharacterClasses', checksBreaches: true },
   passkeys: { relatedLabels: 1 },
   secondFactor: {
-    ...{ policy: 'required', added: [], uncoveredAdministratorRoles: [] },
-    ...{ factors: ['totp'], unavailable: [] },
-    ...{ hasBackupCodes: false, sendsCodes: true, isPlaceKnown: true },
+    policy: 'required',
+    added: [],
+    uncoveredAdministratorRoles: [],
+    factors: ['totp'],
+    unavailable: [],
+    hasBackupCodes: false,
+    sendsCodes: true,
+    isPlaceKnown: true,
   },
   signIn: { hasWayIn: true, problem: null },
+}
+
+/** The last message of a connector, which its server rejected. */
+const rejected: NonNullable<Report['connectors'][number]['lastFailure']> = {
+  ...{ error: 'connector.general', answer: '535 no', createdAt: Date.UTC(2026, 10, 28, 9) },
+  reason: 'credentials',
 }
 
 const problemsOf = (changes: Partial<Report>, isLocal = false) =>
@@ -104,17 +115,40 @@ describe("the doctor's findings about the server", () => {
       finding: 'warn migrations',
     },
     {
-      changes: { connectors: [{ id: 'mail', connectorId: 'x', problem: 'broken' }] },
+      changes: { connectors: [{ id: 'mail', connectorId: 'x', problem: 'broken', lastFailure: null }] },
       finding: 'fail connector mail',
     },
     {
-      changes: { connectors: [{ id: 'cf', connectorId: 'cloudflare-send-email', problem: null }] },
+      changes: {
+        connectors: [{ id: 'cf', connectorId: 'cloudflare-send-email', problem: null, lastFailure: null }],
+      },
       finding: 'fail connector cf',
+    },
+    {
+      changes: { connectors: [{ id: 'mail', connectorId: 'x', problem: null, lastFailure: rejected }] },
+      finding: 'warn connector mail',
     },
   ])('include "$finding", with advice', ({ changes, finding }) => {
     const [problem, ...others] = problemsOf(changes)
     expect([`${problem?.state} ${problem?.check}`, others]).toEqual([finding, []])
     expect(problem?.todo).toMatch(/\.$/)
+  })
+
+  it('say when and why the last message of a connector failed', () => {
+    const saysOf = (lastFailure: typeof rejected) =>
+      problemsOf({ connectors: [{ id: 'mail', connectorId: 'smtp', problem: null, lastFailure }] })[0]?.says
+    expect(saysOf(rejected)).toBe(
+      "smtp: the last message, at 2026-11-28T09:00:00.000Z, wasn't sent. The server rejects the credentials. The server's answer: 535 no",
+    )
+    expect(
+      saysOf({ ...rejected, error: 'connector.template_not_found', reason: null, answer: null }),
+    ).toMatch(/wasn't sent\. The error is connector\.template_not_found\.$/)
+  })
+
+  it('name the roles of administrators as the console does', () => {
+    const uncoveredAdministratorRoles = ['#internal:admin', '#internal:support', 'Helpers']
+    const [finding] = problemsOf({ secondFactor: { ...healthy.secondFactor, uncoveredAdministratorRoles } })
+    expect(finding?.says).toMatch(/: owner, support, Helpers$/)
   })
 
   it('ignore unused second factors and up to five domain names', () => {
@@ -145,7 +179,7 @@ describe("the doctor's findings about the server", () => {
         check: 'second factor',
         state: 'ok',
         says: 'users can use totp',
-        todo: 'Passkeys are switched off, so nobody can use one as a second factor. Turn passkeys on, or untick them under Settings, Security.',
+        todo: 'Passkeys are switched off, so nobody can use one as a second factor. Turn passkeys on, or untick them under Settings > Security.',
       },
     ])
   })

@@ -333,6 +333,23 @@ describe('a plan with secrets', () => {
     expect([fieldsOf(plan.changes), plan.problems]).toEqual([expected, []])
   })
 
+  it.each<Omit<Row, 'case' | 'config'>>([
+    { env: {}, updateSecrets: true, expected: [] },
+    { env: { TOKEN: 'secret-token' }, updateSecrets: false, expected: [] },
+    {
+      env: { TOKEN: 'secret-token' },
+      updateSecrets: true,
+      expected: ['user', 'pass'].map((name) => [`config.auth.${name}`, 'secret null', 'secret TOKEN']),
+    },
+  ])('never shows a token that is both the user and the password: $expected', ({ expected, ...options }) => {
+    const token = { env: 'TOKEN' }
+    const answered = smtp({ ...login, user: SECRET_PLACEHOLDER, pass: SECRET_PLACEHOLDER })
+    const stored = { connectors: { mail: { ...answered, metadata: {}, syncProfile: false } } }
+    const file = { connectors: { mail: smtp({ ...login, user: token, pass: token }) } }
+    const plan = plannedChanges(file, { current: stored, ...options })
+    expect([fieldsOf(plan.changes), plan.problems]).toEqual([expected, []])
+  })
+
   it('requires the secret if a connector’s type changes, even if its id and key stay the same', () => {
     const file = { connectors: { mail: { connectorId: 'resend-email', config: { apiKey: key } } } }
     const { changes, problems } = plannedChanges(file, { current })
@@ -365,9 +382,9 @@ describe('a plan with secrets', () => {
       settings: { storageProvider: { ...s3, accessSecretKey: 's3-in-clear' } },
     }
     const { changes } = plannedChanges(clear, { current, updateSecrets: true })
-    const shown = JSON.stringify(changes.map(({ fields }) => fields))
-    expect(shown).toContain('c@d.example')
-    expect(shown).not.toMatch(/in-clear/)
+    const fields = JSON.stringify(changes.map(({ fields }) => fields))
+    expect(fields).toContain('c@d.example')
+    expect(fields).not.toMatch(/in-clear/)
   })
 
   describe('in a list', () => {
@@ -379,7 +396,7 @@ describe('a plan with secrets', () => {
     const stored = (...redirectUris: string[]): Partial<ConfigState> => ({
       applications: { shop: { ...storedShop, oidcClientMetadata: { redirectUris } } },
     })
-    const shown = [['oidcClientMetadata.redirectUris', 'secret null', 'secret CALLBACK']]
+    const secretChange = [['oidcClientMetadata.redirectUris', 'secret null', 'secret CALLBACK']]
 
     it.each<{
       case: string
@@ -397,7 +414,7 @@ describe('a plan with secrets', () => {
         case: 'that changes',
         env: { CALLBACK: 'https://a.example' },
         current: stored('https://shop.example/cb', 'https://b.example'),
-        expected: shown,
+        expected: secretChange,
       },
       {
         case: 'that is not set, beside an unchanged value',
@@ -409,13 +426,13 @@ describe('a plan with secrets', () => {
         case: 'that is not set, beside a changed value',
         env: {},
         current: stored('https://shop.example/old', 'https://b.example'),
-        expected: shown,
+        expected: secretChange,
       },
       {
         case: 'that grows',
         env: { CALLBACK: 'https://a.example' },
         current: stored('https://shop.example/cb'),
-        expected: shown,
+        expected: secretChange,
       },
     ])('compares a secret $case', ({ expected, ...options }) => {
       expect(fieldsOf(plannedChanges(file, options).changes)).toEqual(expected)

@@ -17,7 +17,7 @@ const argon2 = createArgon2(module)
 const SECONDS = 1000
 const MIB = 1024 * 1024
 const { seed, isExhaustive } = sweepOfProcess()
-const numRuns = isExhaustive ? 2_000 : 50
+const numRuns = isExhaustive ? 2_000 : 20
 
 describe('Argon2 in WebAssembly', { timeout: 60 * SECONDS }, () => {
   it('imports no functions, so it has no side effects', () => {

@@ -53,6 +53,7 @@ describe('a deployment', { timeout: 4 * MINUTE }, () => {
       migrations: 'work',
       toml: renamed,
       live,
+      secret: 'of-the-operator',
     })
     expect([code, calls]).toEqual([
       0,
@@ -345,7 +346,7 @@ function libsqlResponse(body: string) {
 type Account = {
   /** The names of the D1 databases. Wrangler creates the one in wrangler.toml even for a deployment with libSQL. */
   databases: string[]
-  /** Whether the deployment uses a libSQL server instead of D1. */
+  /** Is true if the deployment uses a libSQL server instead of D1. */
   libsql?: true
   migrations: 'work' | 'fail'
   /** A wrangler.toml that replaces the one of the small Worker. */
@@ -356,7 +357,7 @@ type Account = {
   live?: Binding[] | 'unreadable'
   /** The management client's secret in the environment of the command. */
   secret?: string
-  /** Whether the Worker already has a management client secret. */
+  /** Is true if the Worker already has a management client secret. */
   hasSecret?: boolean
 }
 

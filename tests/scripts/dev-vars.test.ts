@@ -36,21 +36,21 @@ describe('the local secrets', () => {
     {
       name: 'a file without a last newline',
       before: '# mine\nROOT_SECRET="kept"',
-      kept: 'ROOT_SECRET="kept"',
+      line: 'ROOT_SECRET="kept"',
     },
     {
       name: 'an empty value',
       before: 'MANAGEMENT_CLIENT_SECRET=\n',
-      kept: 'MANAGEMENT_CLIENT_SECRET=',
+      line: 'MANAGEMENT_CLIENT_SECRET=',
     },
-    { name: 'other keys', before: 'LIBSQL_URL=http://x\nMY_ROOT_SECRET=1\n', kept: 'MY_ROOT_SECRET=1' },
-  ])('are completed without changing $name', ({ before, kept }) => {
+    { name: 'other keys', before: 'LIBSQL_URL=http://x\nMY_ROOT_SECRET=1\n', line: 'MY_ROOT_SECRET=1' },
+  ])('are completed without changing $name', ({ before, line }) => {
     const folder = emptyFolder()
     writeFileSync(path.join(folder, '.dev.vars'), before)
     ensureDevVars(folder)
     const after = read(folder)
     expect(after.startsWith(before)).toBe(true)
-    expect(after.split('\n')).toContain(kept)
+    expect(after.split('\n')).toContain(line)
     for (const key of ['ROOT_SECRET', 'MANAGEMENT_CLIENT_SECRET', 'ENVIRONMENT']) {
       expect(after.match(new RegExp(`^${key}=`, 'gm')), key).toHaveLength(1)
     }

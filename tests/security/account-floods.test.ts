@@ -139,8 +139,8 @@ describe('an account over its rate limit', () => {
     })
     const { username, userId } = await newMember(site)
     const submitted = await signIn(client, await openSignInPage(client, request), username)
-    const asked = await resumeAuthorization(client, submitted)
-    const uid = asked.searchParams.get('interaction') ?? ''
+    const consentPage = await resumeAuthorization(client, submitted)
+    const uid = consentPage.searchParams.get('interaction') ?? ''
     const consented = await client.send('POST', '/api/interaction/consent', undefined, { Interaction: uid })
     const back = await resumeAuthorization(client, consented)
     const first = await redeemCode(site, request, back.searchParams.get('code') ?? '')
@@ -246,7 +246,10 @@ describe('an account over its rate limit', () => {
     const limit = async ({ key }: { key: string }) => ({ success: keys.push(key) > 0 })
     for (const applicationId of ['https://a.example/client', 'https://b.example/client', 'demo-app'])
       await exceedsAccountLimit({ floodLimits: { account: { limit } } }, 'kind', {
-        ...{ tenantId: 't', userId: 'u', ip: '203.0.113.9', applicationId },
+        tenantId: 't',
+        userId: 'u',
+        ip: '203.0.113.9',
+        applicationId,
       })
     expect(keys.map((key) => JSON.parse(key)[3])).toEqual(['', '', 'demo-app'])
   })

@@ -178,11 +178,11 @@ it.each([
   'the account centre compares the redirect URI $redirect as the authorization endpoint does',
   async ({ client, redirect, allowed }) => {
     const { url } = await authorizationRequest({ client_id: ids[client], redirect_uri: redirect })
-    const asked = await newCookieClient(app).get(url)
+    const response = await newCookieClient(app).get(url)
     const linked = await visitor.client.get(
       linkTo('/account', { client_id: ids[client], redirect_uri: redirect }),
     )
-    expect([asked.status !== 400, linked.status === 200]).toEqual([allowed, allowed])
+    expect([response.status !== 400, linked.status === 200]).toEqual([allowed, allowed])
   },
 )
 
@@ -190,9 +190,9 @@ describe('the redirect back to the application', () => {
   it('survives a sign-in, a rejected form and a code for another verification, without JavaScript', async () => {
     const path = shopLink('/account/email')
     const client = newCookieClient(app)
-    const asked = await client.get(path)
+    const redirect = await client.get(path)
     const { username } = visitor
-    const back = await proveSignIn(client, await client.get(locationOf(asked)), { username })
+    const back = await proveSignIn(client, await client.get(locationOf(redirect)), { username })
     expect(locationOf(await client.get(back))).toBe(path)
     const page = await client.get(path)
     expect(formTargets(page)).toBe("'self' https://shop.example.com")
@@ -281,9 +281,9 @@ describe('the redirect back to the application', () => {
     const totpCode_0 = await codeOf(secret)
     const codes = await other.client.post(setUp, { intent: 'enrol', enrolment, totpCode_0 })
     // The backup codes are shown only once, so the browser is not redirected automatically.
-    const shown = await codes.text()
+    const codesPage = await codes.text()
     const completed = `href="${HOME}&amp;account_result=completed&amp;state=a%26b"`
-    expect([codes.status, shown.split(completed).length, shown.includes('cancelled')]).toEqual([
+    expect([codes.status, codesPage.split(completed).length, codesPage.includes('cancelled')]).toEqual([
       200,
       3,
       false,

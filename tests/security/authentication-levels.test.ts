@@ -44,10 +44,10 @@ it('the level of a sign-in counts a social account and the address from its prov
   expect((await flow.call('PATCH', '/identifiers', { connectorId: 'oidc', email })).status).toBe(204)
   await resumeAuthorization(flow.client, await flow.submit())
 
-  const asked = await authorizationRequest({ scope: 'openid', prompt: 'none' })
-  const answer = await flow.client.get(asked.url)
+  const request = await authorizationRequest({ scope: 'openid', prompt: 'none' })
+  const answer = await flow.client.get(request.url)
   const code = new URL(answer.headers.get('location') ?? '').searchParams.get('code') ?? ''
-  const { id_token: idToken } = (await (await redeemCode(app, asked, code)).json()) as { id_token: string }
+  const { id_token: idToken } = (await (await redeemCode(app, request, code)).json()) as { id_token: string }
   expect(decodeJwt(idToken)).toMatchObject({ acr: 'urn:vestibule:acr:1fa', amr: [] })
 })
 
@@ -56,8 +56,9 @@ it('a refreshed token has the level of its original sign-in, not of a later one'
   const parameters = { max_age: '600', prompt: 'consent' }
   const request = await authorizationRequest({ scope, ...parameters })
   const member = await newMember(app)
-  const asked = await member.client.get(request.url)
-  const uid = new URL(asked.headers.get('location') ?? '', app.origin).searchParams.get('interaction') ?? ''
+  const redirect = await member.client.get(request.url)
+  const uid =
+    new URL(redirect.headers.get('location') ?? '', app.origin).searchParams.get('interaction') ?? ''
   const consented = await member.client.send('POST', '/api/interaction/consent', undefined, {
     Interaction: uid,
   })

@@ -62,8 +62,8 @@ async function live(origin: string) {
   const { browser, request } = await newArrival(app, client)
   await browser.get(request.url)
   await browser.get(`${request.url}&prompt=login`)
-  const asked = await browser.get(`${request.url}&prompt=login`)
-  const page = new URL(asked.headers.get('location') ?? '', origin)
+  const redirect = await browser.get(`${request.url}&prompt=login`)
+  const page = new URL(redirect.headers.get('location') ?? '', origin)
   const uid = page.searchParams.get('interaction') ?? ''
   await browser.get(`${page.pathname}${page.search}&lng=de`)
   await browser.post(page.pathname + page.search, { identifier: 'unknown', password: 'x' })

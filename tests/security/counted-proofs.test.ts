@@ -13,7 +13,8 @@ import {
 } from '../kit/clients/cookie-client.ts'
 import { codeTo, freshEmail } from '../kit/clients/interaction-client.ts'
 import { newOperator } from '../kit/clients/management-client.ts'
-import { codeOf, enrol, signInWithBoth } from '../kit/second-factor.ts'
+import { enrol, signInWithBoth } from '../kit/second-factor.ts'
+import { storeAuthenticator } from '../kit/stored-account.ts'
 import { storeMember } from '../kit/stored-session.ts'
 import { everyMethod, setExperience, setTenantSettings } from '../kit/tenant-settings.ts'
 import { openTestApp, type TestApp } from '../kit/test-app.ts'
@@ -37,16 +38,12 @@ async function appWith(
 
 /** Creates a user with an authenticator app, an email address and a remembered browser. */
 async function newRememberedOwner(app: TestApp) {
-  const { username, userId, call } = await storeMember(app)
+  const { username, userId } = await storeMember(app)
   const email = freshEmail()
   await app.env.DB.prepare('update users set primary_email = ?, email_verified = 1 where id = ?')
     .bind(email, userId)
     .run()
-  await call('POST', '/password/verify', { password: PASSWORD })
-  const begun = await call('POST', '/factors/totp')
-  const { secret, enrolment } = (await begun.json()) as { secret: string; enrolment: string }
-  const added = await call('PUT', '/factors/totp', { enrolment, totpCode: await codeOf(secret) })
-  expect(added.status).toBe(200)
+  const { secret } = await storeAuthenticator(userId)
   const { client } = await signInWithBoth(
     app,
     { username, secret },

@@ -110,8 +110,8 @@ describe('code attempts for one address', () => {
     for (let round = 0; round < 2; round++) {
       const { interaction, code } = await asking(email)
       for (let count = 0; count < 6; count++) {
-        const [status, said] = await outcomeOf(await type(interaction, email, wrongCode(code)))
-        expect([status, said]).toEqual([400, 'verification_code.code_mismatch'])
+        const [status, errorCode] = await outcomeOf(await type(interaction, email, wrongCode(code)))
+        expect([status, errorCode]).toEqual([400, 'verification_code.code_mismatch'])
       }
     }
   }
@@ -161,8 +161,8 @@ describe('code attempts for one address', () => {
         400,
         'verification_code.not_found',
       ])
-    const asked = await asking(email)
-    expect((await type(asked.interaction, email, asked.code)).status).toBe(204)
+    const sending = await asking(email)
+    expect((await type(sending.interaction, email, sending.code)).status).toBe(204)
   })
 })
 

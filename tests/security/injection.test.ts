@@ -131,14 +131,14 @@ describe('text in a request', () => {
       )
       await expectHarmless(await browser.post(`${path}?interaction=${uid}`, form))
     }
-    const asked = new URLSearchParams({
+    const parameters = new URLSearchParams({
       client_id: text,
       redirect_uri: text,
       response_type: text,
       state: text,
       scope: text,
     })
-    await expectHarmless(await app.fetch(`/oidc/auth?${asked}`, { headers: { accept: 'text/html' } }))
+    await expectHarmless(await app.fetch(`/oidc/auth?${parameters}`, { headers: { accept: 'text/html' } }))
     await expectHarmless(await app.fetch(`/dev/inbox?to=${encodeURIComponent(text)}`))
   })
 

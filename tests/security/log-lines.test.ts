@@ -9,8 +9,8 @@ beforeAll(() => {
 it('[ASVS-16.4.1] client input cannot forge a log line', async () => {
   const lines: unknown[][] = []
   const spies = (['log', 'error', 'warn'] as const).map((name) =>
-    vi.spyOn(console, name).mockImplementation((...said: unknown[]) => {
-      lines.push(said)
+    vi.spyOn(console, name).mockImplementation((...values: unknown[]) => {
+      lines.push(values)
     }),
   )
   const forged = '%0A{"event":"forged"}%0D%0A'

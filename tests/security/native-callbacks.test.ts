@@ -48,7 +48,10 @@ beforeAll(async () => {
 
 async function newApplication(type: string, redirectUris: string[], custom = {}): Promise<Client> {
   const created = await operator.send('POST', '/applications', {
-    ...{ name: type, type, oidcClientMetadata: { redirectUris }, customClientMetadata: custom },
+    name: type,
+    type,
+    oidcClientMetadata: { redirectUris },
+    customClientMetadata: custom,
   })
   const { id } = (await created.json()) as { id: string }
   return { id, redirectUri: redirectUris[0] ?? '' }
@@ -235,7 +238,9 @@ describe('a social sign-in’s redirect URI', () => {
   const OURS = `${ORIGIN}/callback/oidc`
   const ask = (flow: SocialClient, redirectUri: string) =>
     flow.call('POST', '/verification/social-authorization-uri', {
-      ...{ connectorId: 'oidc', state: `${flow.uid}.0123456789abc`, redirectUri },
+      connectorId: 'oidc',
+      state: `${flow.uid}.0123456789abc`,
+      redirectUri,
     })
 
   it.each([
@@ -256,9 +261,9 @@ describe('a social sign-in’s redirect URI', () => {
   })
 
   it.each([OURS, SCHEME, CLAIMED])('may be %s', async (redirectUri) => {
-    const asked = await ask(await begin(shop), redirectUri)
-    expect(asked.status).toBe(200)
-    const { redirectTo } = (await asked.json()) as { redirectTo: string }
+    const response = await ask(await begin(shop), redirectUri)
+    expect(response.status).toBe(200)
+    const { redirectTo } = (await response.json()) as { redirectTo: string }
     expect(new URL(redirectTo).searchParams.get('redirect_uri')).toBe(redirectUri)
   })
 

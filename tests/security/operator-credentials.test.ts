@@ -90,7 +90,10 @@ async function signInAgain(
 ): Promise<Member> {
   if (roleIds.length > 0) await operator.send('PUT', `/users/${userId}/roles`, { roleIds })
   return newMember(at, {
-    ...{ clientId: shop.id, redirectUri: shop.redirectUri, username, client },
+    clientId: shop.id,
+    redirectUri: shop.redirectUri,
+    username,
+    client,
     scope: 'openid profile identities custom_data',
     parameters: { prompt: 'login' },
   })

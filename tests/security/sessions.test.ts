@@ -116,10 +116,10 @@ describe('a session', () => {
 
   it('[ASVS-7.4.1] ends when the user signs out, even for copies of its cookie', async () => {
     const { client: browser } = await storeMember(app)
-    const kept = new Map(browser.cookies)
+    const cookies = new Map(browser.cookies)
     await signOut(browser)
     const back = newCookieClient(app)
-    for (const [name, cookie] of kept) back.cookies.set(name, cookie)
+    for (const [name, cookie] of cookies) back.cookies.set(name, cookie)
     expect(await isSignedIn(back)).toBe(false)
     expect(await isSignedIn(browser)).toBe(false)
   })
@@ -168,7 +168,7 @@ describe('a session', () => {
     expect(days).toBeLessThanOrEqual(14)
 
     // The row in the database expires, regardless of the browser's clock.
-    const kept = new Map(browser.cookies)
+    const cookies = new Map(browser.cookies)
     const isSignedInLater = async (later: number) => {
       await app.env.DB.prepare(
         `update oidc_model_instances set expires_at = expires_at - ?1,
@@ -178,7 +178,7 @@ describe('a session', () => {
         .bind(later, userId)
         .run()
       const back = newCookieClient(app)
-      for (const [name, cookie] of kept) back.cookies.set(name, cookie)
+      for (const [name, cookie] of cookies) back.cookies.set(name, cookie)
       return isSignedIn(back)
     }
     expect(await isSignedInLater(13.9 * DAY)).toBe(true)
@@ -206,9 +206,9 @@ describe('cookies and identifiers', () => {
   it('cannot restart a finished interaction', async () => {
     const interaction = await beginInteraction(app)
     await interaction.start('Register', { profile: { username: freshName(), password: 'correct-horse-7' } })
-    const kept = new Map(interaction.client.cookies)
+    const cookies = new Map(interaction.client.cookies)
     expect((await interaction.submit()).status).toBe(200)
-    for (const [name, cookie] of kept) interaction.client.cookies.set(name, cookie)
+    for (const [name, cookie] of cookies) interaction.client.cookies.set(name, cookie)
     expect((await outcomeOf(await interaction.submit())).slice(0, 2)).toEqual([
       404,
       'session.verification_session_not_found',

@@ -96,6 +96,7 @@ describe('a request body', () => {
         'PATCH /users/{id} customData',
         'PATCH /users/{id}/custom-data customData',
         'PATCH /sign-in-exp customContent',
+        'POST /connector-factories/{id}/check config',
         'POST /connectors config',
         'POST /connectors metadata.name',
         'POST /connectors/{factoryId}/test config',
@@ -168,8 +169,8 @@ describe('a connector’s configuration', () => {
     expect(await send('PATCH', `/connectors/${id}`, { config: content })).toEqual(refused)
     const test = { config: content, email: 'ann@example.com' }
     expect(await send('POST', `/connectors/${connectorId}/test`, test)).toEqual(refused)
-    const kept = await operator.get(`/connectors/${id}`)
-    expect(await kept.json()).toMatchObject({ config })
+    const connector = await operator.get(`/connectors/${id}`)
+    expect(await connector.json()).toMatchObject({ config })
     await operator.send('DELETE', `/connectors/${id}`)
   })
 
@@ -286,14 +287,14 @@ describe('a logo that the content security policy blocks', () => {
     ]
     const renamed = application(logo)
     const { metadata } = connector(logo)
-    const { target: _target, ...shown } = metadata
+    const { target: _target, ...withoutTarget } = metadata
     const changes = [
       [
         `/applications/${client}`,
         { oidcClientMetadata: renamed.oidcClientMetadata },
         'oidcClientMetadata.logoUri',
       ],
-      [`/connectors/${provider}`, { metadata: shown }, 'metadata.logo'],
+      [`/connectors/${provider}`, { metadata: withoutTarget }, 'metadata.logo'],
     ] as const
     for (const [path, body, place] of changes)
       expect(await refusalOf(await send('PATCH', path, body))).toEqual(refused(place))

@@ -28,7 +28,9 @@ async function send({ app, key, token }: Bound, method: string, path: string, bo
   return app.fetch(path, {
     method,
     headers: {
-      ...{ authorization: `DPoP ${token}`, dpop, 'cf-connecting-ip': '198.51.100.8' },
+      authorization: `DPoP ${token}`,
+      dpop,
+      'cf-connecting-ip': '198.51.100.8',
       ...(body && { 'content-type': 'application/json' }),
     },
     ...(body && { body: JSON.stringify(body) }),
@@ -42,7 +44,9 @@ it('[ASVS-2.4.1-38] the management API stores no DPoP proofs of users without a 
   const redirect_uri = `${ORIGIN}/console/`
   const resource = MANAGEMENT_RESOURCE.indicator
   const request = await authorizationRequest({
-    ...{ client_id: 'console', redirect_uri, resource },
+    client_id: 'console',
+    redirect_uri,
+    resource,
     scope: 'openid all users:write',
   })
   const uid = await openSignInPage(browser, request)
@@ -51,7 +55,10 @@ it('[ASVS-2.4.1-38] the management API stores no DPoP proofs of users without a 
     method: 'POST',
     headers: { DPoP: await key.prove('POST', '/oidc/token') },
     body: new URLSearchParams({
-      ...{ grant_type: 'authorization_code', client_id: 'console', redirect_uri, resource },
+      grant_type: 'authorization_code',
+      client_id: 'console',
+      redirect_uri,
+      resource,
       code: back.searchParams.get('code') ?? '',
       code_verifier: request.verifier,
     }),

@@ -15,7 +15,7 @@ import {
 } from '../../src/storage/rate-limits.ts'
 import { trustBrowserIf } from '../../src/storage/sessions/trusted-browsers.ts'
 import { counters } from '../../src/storage/tables.ts'
-import { newTenant, newUser, TEST_NOW, testDatabases } from './databases.ts'
+import { newTenant, newUser, sweptDatabases, TEST_NOW, testDatabases } from './databases.ts'
 
 const limit = { count: 3, windowSeconds: 600 }
 const attempts: LimitedAttempt = { name: 'passwordTries', key: 'k', limit, lockSeconds: 600, now: TEST_NOW }
@@ -102,7 +102,7 @@ describe.each(testDatabases)('counters on $name', ({ db }) => {
   })
 })
 
-describe.each(testDatabases)('rate limits on $name', ({ db }) => {
+describe.each(sweptDatabases)('rate limits on $name', ({ db }) => {
   const { limits } = DEFAULT_TENANT_SETTINGS
   const browser = { id: 'browser-1', userIds: ['ann'] }
   const keys = async (tenantId: string) =>

@@ -25,6 +25,12 @@ export const testDatabases = [
   { name: 'libSQL', db: openLibsql({ url: env.TEST_LIBSQL_URL }) },
 ]
 
+/**
+ * The databases for tests of query plans, constraints and combined rate limits. Other tests run the same statements on
+ * both databases, so these run on libSQL only in `npm run test:exhaustive`.
+ */
+export const sweptDatabases = testDatabases.filter(({ name }) => name === 'D1' || env.TEST_SWEEP.isExhaustive)
+
 export const seals = createSeals('a root secret for storage tests, long enough')
 
 export const TEST_NOW = Date.UTC(2026, 10, 21)

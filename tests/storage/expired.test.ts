@@ -130,7 +130,9 @@ describe.each(testDatabases)('the sweep on $name', ({ db }) => {
     ]
     await db.insert(oidcModelInstances).values(
       clients.map((client, index) => ({
-        ...{ tenantId, modelName: 'Interaction', id: `abandoned-${index}` },
+        tenantId,
+        modelName: 'Interaction',
+        id: `abandoned-${index}`,
         payload: { params: { client_id: client } },
         expiresAt: now - 1,
       })),
@@ -153,7 +155,10 @@ describe.each(testDatabases)('the sweep on $name', ({ db }) => {
     const neededAge = UNDO_MIN_ADDRESS_AGE + UNDO_LIFETIME
     await db.insert(addressChanges).values(
       [neededAge + 1, neededAge, restorableAge + 1, restorableAge].map((age, index) => ({
-        ...{ tenantId, userId, type: 'email' as const, previous: 'a@example.com' },
+        tenantId,
+        userId,
+        type: 'email' as const,
+        previous: 'a@example.com',
         id: `undo-${index}`,
         createdAt: now - age,
       })),

@@ -89,7 +89,7 @@ import { insertUserIf, setFirstApplication, updateUserIf } from '../../src/stora
 import { listUsers } from '../../src/storage/users/user-list.ts'
 import { type UserSearch, userSearchFields } from '../../src/storage/users/user-search.ts'
 import { accountsQuery, accountWithHashCostQuery, costliestHashQuery } from '../../src/storage/users/users.ts'
-import { seals, TEST_NOW, testDatabases } from './databases.ts'
+import { seals, sweptDatabases, TEST_NOW } from './databases.ts'
 import { plansOf, queryPlan } from './query-plans.ts'
 
 /**
@@ -112,14 +112,18 @@ const circumstances = {
   now: TEST_NOW,
 }
 const passkey = {
-  ...{ credentialId: 'c', userId: 'a', publicKey: 'k', counter: 0, transports: [], aaguid: '', name: null },
-  ...{
-    rpId: 'example.com',
-    isBackupEligible: true,
-    isBackedUp: true,
-    createdAt: TEST_NOW,
-    isSecondFactor: false,
-  },
+  credentialId: 'c',
+  userId: 'a',
+  publicKey: 'k',
+  counter: 0,
+  transports: [],
+  aaguid: '',
+  name: null,
+  rpId: 'example.com',
+  isBackupEligible: true,
+  isBackedUp: true,
+  createdAt: TEST_NOW,
+  isSecondFactor: false,
 }
 const passwordTries: AttemptToCount[] = [
   { limit: 'passwordTriesPerNetwork', ip: '2001:db8::1' },
@@ -133,9 +137,15 @@ const owner = { tenantId: t, userId: 'a' }
 const tokenUse = { tenantId: t, digest: 'd', now: 1 }
 const newClient = {
   application: {
-    ...{ id: 'c', name: 'Agent', secret: 's', sealedSecret: 's', description: null, createdAt: 1 },
+    id: 'c',
+    name: 'Agent',
+    secret: 's',
+    sealedSecret: 's',
+    description: null,
+    createdAt: 1,
     type: 'SPA' as const,
-    ...{ oidcClientMetadata: { redirectUris: [], postLogoutRedirectUris: [] }, customClientMetadata: {} },
+    oidcClientMetadata: { redirectUris: [], postLogoutRedirectUris: [] },
+    customClientMetadata: {},
   },
   tokenDigest: 'd',
   unusedUntil: 1,
@@ -152,7 +162,7 @@ const hookOccasion = {
   applicationId: 'b',
 } as const
 
-describe.each(testDatabases)('query plans on $name', ({ db }) => {
+describe.each(sweptDatabases)('query plans on $name', ({ db }) => {
   const statements: Record<string, SQLWrapper> = {
     'finding accounts': accountsQuery(db, t, [
       { by: 'id', value: 'a' },
@@ -329,7 +339,9 @@ describe.each(testDatabases)('query plans on $name', ({ db }) => {
     'spending a registration token': clientRegistrationStatements(db, tokenUse, 100, newClient).statements
       .spent,
     'finding a registered client': registeredClientQuery(db, {
-      ...{ tenantId: t, applicationId: 'a', tokenDigest: 'd' },
+      tenantId: t,
+      applicationId: 'a',
+      tokenDigest: 'd',
     }),
     'listing consents': consentsQuery(db, t, 'a'),
     'deleting the tokens of a withdrawn consent': consentWithdrawalStatements(db, consentKey).issued,
@@ -486,7 +498,9 @@ describe.each(testDatabases)('query plans on $name', ({ db }) => {
       const search = { joint: 'or' as const, terms: [{ mode: 'prefix' as const, fields, text: 'jo' }] }
       const seen = await plansOf(db, (explained) =>
         listUsers(explained, t, {
-          ...{ page: 1, pageSize: 20, isSuspended },
+          page: 1,
+          pageSize: 20,
+          isSuspended,
           search: { ...search, isCaseSensitive: false },
         }),
       )

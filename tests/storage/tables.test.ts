@@ -29,7 +29,7 @@ import {
   verificationStatuses,
 } from '../../src/storage/tables.ts'
 import { findTakenField } from '../../src/storage/users/user-changes.ts'
-import { newTenant, newUser, TEST_NOW, testDatabases } from './databases.ts'
+import { newTenant, newUser, sweptDatabases, TEST_NOW } from './databases.ts'
 
 const id = 'x'
 const createdAt = TEST_NOW
@@ -64,7 +64,7 @@ const resource = { id, name: 'API', indicator: 'https://api.example' }
 const role = { id, name: 'editor', description: 'Edits' }
 const user = { id, createdAt }
 
-describe.each(testDatabases)('the tables on $name', ({ db }) => {
+describe.each(sweptDatabases)('the tables on $name', ({ db }) => {
   const limits = [
     {
       what: 'a tenant id',

@@ -19,7 +19,9 @@ export function BirthdateField({ value, hasInitialFocus }: { value: string; hasI
       <div className="profile-birthdate-parts">
         {orderOfParts(tag).map((part, index) => {
           const attributes = {
-            ...{ id: `birthdate.${part}`, name: `birthdate.${part}`, className: 'field-input' },
+            id: `birthdate.${part}`,
+            name: `birthdate.${part}`,
+            className: 'field-input',
             autoComplete: `bday-${part}`,
             defaultValue: typed[`birthdate.${part}`] ?? parts[part],
             ...(problem && { 'aria-invalid': true, 'aria-describedby': 'birthdate-problem' }),

@@ -25,7 +25,10 @@ export type ProfileFieldName =
 
 export type ProfileValues = Readonly<Record<ProfileFieldName, string>>
 
-/** The groups of fields that users change together. The last group has the tenant's own fields (spec/account-centre#custom-fields). */
+/**
+ * The groups of fields that users change together. The last group has the tenant's own fields
+ * (spec/account-centre#custom-fields).
+ */
 export const profileGroups = ['name', 'about', 'language', 'address', 'custom'] as const
 export type ProfileGroup = (typeof profileGroups)[number]
 
@@ -53,7 +56,10 @@ const field = (
   label: ProfileField['label'],
   input?: ProfileField['input'],
 ): ProfileField => ({
-  ...{ group, name, label, input },
+  group,
+  name,
+  label,
+  input,
   part: name === 'name' || name === 'username' ? name : 'profile',
 })
 
@@ -64,12 +70,18 @@ export const profileFields: readonly ProfileField[] = [
   field('name', 'familyName', 'family_name', { autoComplete: 'family-name' }),
   field('name', 'nickname', 'nickname', { autoComplete: 'nickname' }),
   field('name', 'username', 'input.username', {
-    ...{ autoComplete: 'username', autoCapitalize: 'none', spellCheck: false },
+    autoComplete: 'username',
+    autoCapitalize: 'none',
+    spellCheck: false,
   }),
   field('about', 'birthdate', 'birthdate'),
   field('about', 'gender', 'gender'),
   field('about', 'website', 'website', {
-    ...{ type: 'url', autoComplete: 'url', maxLength: 2048, dir: 'ltr', placeholder: 'https://' },
+    type: 'url',
+    autoComplete: 'url',
+    maxLength: 2048,
+    dir: 'ltr',
+    placeholder: 'https://',
   }),
   field('language', 'locale', 'language'),
   field('language', 'zoneinfo', 'time_zone'),

@@ -51,13 +51,13 @@ function ProfileInput({ field: { name, label, input }, value, now, hasInitialFoc
   const t = useTexts()
   switch (name) {
     case 'birthdate':
-      return <BirthdateField {...{ value, hasInitialFocus }} />
+      return <BirthdateField value={value} hasInitialFocus={hasInitialFocus} />
     case 'gender':
       return <GenderField value={value} />
     case 'locale':
-      return <LanguageSelect {...{ value, hasInitialFocus }} />
+      return <LanguageSelect value={value} hasInitialFocus={hasInitialFocus} />
     case 'zoneinfo':
-      return <TimeZoneSelect {...{ value, now, hasInitialFocus }} />
+      return <TimeZoneSelect value={value} now={now} hasInitialFocus={hasInitialFocus} />
     case 'address.country':
       return <CountrySelect value={value} />
     default:

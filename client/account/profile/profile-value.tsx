@@ -50,7 +50,10 @@ function formatBirthdate(value: string, tag: string): string {
   const { day, month, year } = splitBirthdate(value)
   if (month === '') return year
   const format = new Intl.DateTimeFormat(tag, {
-    ...{ calendar: 'gregory', day: 'numeric', month: 'long', timeZone: 'UTC' },
+    calendar: 'gregory',
+    day: 'numeric',
+    month: 'long',
+    timeZone: 'UTC',
     ...(year && { year: 'numeric' }),
   })
   // 2000 has a 29 February.

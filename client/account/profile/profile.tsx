@@ -21,7 +21,7 @@ export type ProfileProps = {
   fields: readonly CustomFieldValue[]
   avatar: string | null
   hasUsername: boolean
-  /** Whether the account centre has a picture page. */
+  /** Is true if the account centre has a picture page. */
   hasPicture: boolean
   /** The group that is being edited, or null if there is none. */
   edited: ProfileGroup | null
@@ -97,7 +97,7 @@ function Group({ group, isEdited, values, fields: custom, hasUsername, now }: Gr
         <h2 id={`${group}-title`}>{t(groupTitles[group])}</h2>
         {mayEdit && !isForm && !isEmpty && <EditLink group={group} />}
       </div>
-      {isForm && <ProfileForm {...{ group, values, now }} fields={inForm} />}
+      {isForm && <ProfileForm group={group} values={values} now={now} fields={inForm} />}
       {isEmpty && !isForm && (
         <div className="account-card profile-empty">
           {t('not_chosen')}

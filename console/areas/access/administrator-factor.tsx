@@ -3,6 +3,9 @@ import type { FactorsSchema } from '../../../src/contract/factors/factors.schema
 import { useApi } from '../../api/queries.ts'
 import { phrases, useT } from '../../phrases.ts'
 import { useCan, usePermissions } from '../../session/permissions.tsx'
+import { apiOrigin } from '../../session/place.ts'
+import { signIn } from '../../session/session.ts'
+import { Button } from '../../ui/button.tsx'
 import { Switch } from '../../ui/fields.tsx'
 import { Card, Loading } from '../../ui/page.tsx'
 import { SaveBar } from '../../ui/save-bar.tsx'
@@ -17,6 +20,7 @@ const texts = phrases({
       'This applies to owners, developers, support and read-only administrators, and to everyone with a role of your own that has permissions for Vestibule itself.',
     everyoneNeeds: 'The tenant already requires a second factor from all users.',
     noFactorYet: 'You don’t have a second factor yet. We’ll ask you to set one up at your next sign-in.',
+    setUpFactor: 'Set one up now',
   },
   de: {
     factorLead:
@@ -24,6 +28,7 @@ const texts = phrases({
     everyoneNeeds: 'Der Mandant verlangt bereits von allen Benutzern einen zweiten Faktor.',
     noFactorYet:
       'Sie haben noch keinen zweiten Faktor. Bei Ihrer nächsten Anmeldung werden Sie gebeten, einen einzurichten.',
+    setUpFactor: 'Jetzt einrichten',
   },
 })
 
@@ -35,7 +40,6 @@ export default function AdministratorFactor() {
   const form = useSettingsForm()
   const { value, stored } = form
   if (!value || !stored) return <Loading failure={form.failure} onRetry={form.retry} />
-  const isTurnedOn = value.administratorsNeedSecondFactor && !stored.administratorsNeedSecondFactor
   return (
     <>
       <Card title={t('secondFactor')} lead={t('factorLead')}>
@@ -46,7 +50,9 @@ export default function AdministratorFactor() {
           isSelected={value.administratorsNeedSecondFactor}
           onChange={(isOn) => form.change({ administratorsNeedSecondFactor: isOn })}
         />
-        {isTurnedOn && <NoFactorYet settings={value} />}
+        {value.administratorsNeedSecondFactor && (
+          <NoFactorYet settings={value} isSaved={stored.administratorsNeedSecondFactor} />
+        )}
         {value.secondFactor.policy === 'required' && <p className="hint">{t('everyoneNeeds')}</p>}
       </Card>
       <SaveBar form={form} nameOf={nameOf} />
@@ -54,15 +60,34 @@ export default function AdministratorFactor() {
   )
 }
 
-/** Tells administrators without a second factor what happens once they have saved. */
-function NoFactorYet({ settings }: { settings: Settings }) {
+/** Tells administrators without a second factor what happens at their next sign-in, and offers to set one up. */
+function NoFactorYet({ settings, isSaved }: { settings: Settings; isSaved: boolean }) {
   const t = useT(texts)
   const { userId } = usePermissions()
   const { data } = useApi<z.infer<typeof FactorsSchema>>(`/users/${encodeURIComponent(userId)}/factors`)
   if (!data || hasAcceptedFactor(data.data, settings)) return null
   return (
-    <p className="hint" role="status">
-      {t('noFactorYet')}
-    </p>
+    <>
+      <p className="hint" role="status">
+        {t('noFactorYet')}
+      </p>
+      {isSaved && (
+        <p>
+          <SetUpFactor hasAccountCentre={settings.accountCentre.enabled} />
+        </p>
+      )}
+    </>
+  )
+}
+
+/** Leads to the account centre or, if the tenant has none, to a sign-in that asks for a factor. */
+function SetUpFactor({ hasAccountCentre }: { hasAccountCentre: boolean }) {
+  const t = useT(texts)
+  return hasAccountCentre ? (
+    <a className="button plain" href={`${apiOrigin}/account/factors`} target="_blank" rel="noreferrer">
+      {t('setUpFactor')}
+    </a>
+  ) : (
+    <Button onPress={() => signIn({ acr_values: 'urn:vestibule:acr:2fa' })}>{t('setUpFactor')}</Button>
   )
 }

@@ -9,7 +9,7 @@ import { PERMISSIONS_ID, type Scope } from './api-list.tsx'
 import { texts } from './phrases.ts'
 
 /**
- * Whether a scope belongs to the product. Such scopes keep their names and can't be deleted
+ * Tells whether a scope belongs to the product. Such scopes keep their names and can't be deleted
  * (spec/management#internal-resources).
  */
 const isProductScope = (apiId: string, name: string): boolean =>

@@ -1,8 +1,8 @@
 import { scopeKey } from '../../../operator/config/state.ts'
 import type { ApiResponse } from '../../api/client.ts'
 import { call } from '../../api/client.ts'
-import type { EntityAccess } from '../../api/entity-form.ts'
 import { apiQuery, queryClient } from '../../api/queries.ts'
+import type { EntityAccess } from '../../api/save-draft.ts'
 
 type Scope = { id: string; name: string; resourceId: string }
 

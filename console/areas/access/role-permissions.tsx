@@ -102,5 +102,5 @@ function BuiltInScopes({ title, ...props }: ScopesProps & { title: string }) {
   )
 }
 
-/** Whether the API belongs to the product (spec/management#internal-resources). */
+/** Tells whether the API belongs to the product (spec/management#internal-resources). */
 export const isBuiltIn = (id: string): boolean => id === MANAGEMENT_RESOURCE.id || id === SERVICES_RESOURCE.id

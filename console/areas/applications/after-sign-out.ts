@@ -19,5 +19,5 @@ const toSignedOut = (uri: string): string[] => {
 
 const hasStartPage = (kind: ApplicationKind): boolean => kind === 'spa' || kind === 'web'
 
-/** Whether users of this kind of application return to it after signing out. */
+/** Tells whether users of this kind of application return to it after signing out. */
 export const returnsAfterSignOut = (kind: ApplicationKind): boolean => hasStartPage(kind) || kind === 'native'

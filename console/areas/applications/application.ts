@@ -67,7 +67,7 @@ export const escapeForCode = (address: string): string =>
     character === "'" ? '%27' : encodeURIComponent(character),
   )
 
-/** How the console tries out an application (spec/console#application-trial). */
+/** The way in which the console tries out an application (spec/console#application-trial). */
 type Trial =
   /** The application's own page starts the sign-in, as it would for any user. */
   | { kind: 'start'; address: string }

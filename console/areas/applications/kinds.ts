@@ -48,7 +48,10 @@ export function findKind({ type, oidcClientMetadata, customClientMetadata }: Kin
   }
 }
 
-/** Whether applications of this type can keep a secret and therefore get one (spec/provider#client-authentication). */
+/**
+ * Tells whether applications of this type can keep a secret and therefore get one
+ * (spec/provider#client-authentication).
+ */
 export const canKeepSecret = (type: ApplicationType): boolean =>
   type === 'Traditional' || type === 'MachineToMachine'
 

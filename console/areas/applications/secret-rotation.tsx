@@ -30,7 +30,6 @@ export default function SecretRotation({
   onRotated,
 }: {
   application: Application
-  /** Whether the button to replace the secret is shown. */
   mayReplace: boolean
   onRotated: (secret: string) => void
 }) {
@@ -125,12 +124,12 @@ const rotationPhrases = phrases({
     week: 'In 7 days',
     month: 'In 30 days',
     endsNow: 'The application can’t get tokens until it uses the new secret.',
-    endsLater: 'The application may use either secret meanwhile.',
+    endsLater: 'Until then, the application can use either secret.',
     tokensStay: 'Tokens that we’ve already issued stay valid.',
     rotateAction: 'Replace the secret',
     revoke: 'Revoke now',
     revokeTitle: 'Revoke the previous secret?',
-    revokeLead: 'A copy of the application that still uses it can’t get any more tokens.',
+    revokeLead: 'Instances of the application that still use it can’t get any more tokens.',
   },
   de: {
     current: 'Aktuelles Secret',

@@ -78,7 +78,7 @@ function parseJsonOrText(text: string): unknown {
   }
 }
 
-/** Whether a field is visible, which can depend on the values of other fields. */
+/** Tells whether a field is visible, which can depend on the values of other fields. */
 export const isItemVisible = ({ showConditions = [] }: FormItem, inputs: Inputs): boolean =>
   showConditions.every(({ targetKey, expectValue }) => inputs[targetKey] === expectValue)
 
@@ -95,7 +95,8 @@ export function findFaults(items: readonly FormItem[], config: Config): Readonly
 }
 
 /**
- * Whether a text lacks the prefix or suffix of the values that the field is meant for (spec/connectors#form-items).
+ * Tells whether a text lacks the prefix or suffix of the values that the field is meant for
+ * (spec/connectors#form-items).
  */
 export function looksUnusual({ placeholder = '', type }: FormItem, input: FieldInput): boolean {
   const text = typeof input === 'string' ? input.trim() : ''
@@ -156,7 +157,7 @@ export function buildConfigBody(
 function buildObject(key: string, value: Config, parts: readonly FormItem[]): unknown {
   const typed = parts.filter((item) => {
     const part = readConfigValue({ [key]: value }, item.key)
-    return isSet(part) && part !== SECRET_PLACEHOLDER
+    return isSet(part) && !(item.isSecret && part === SECRET_PLACEHOLDER)
   })
   return typed.length === 0
     ? null

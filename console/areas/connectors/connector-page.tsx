@@ -19,11 +19,11 @@ import { SignInButtonCard, useSignInButton } from './offer.tsx'
 import { texts } from './phrases.ts'
 import { SentMessages } from './sent-messages.tsx'
 import { SignInTest, useFragmentResponse } from './sign-in-test.tsx'
-import { TestResult } from './test-result.tsx'
 import { TryMessage } from './try-message.tsx'
 import { useFactory } from './use-factory.ts'
 
 const Templates = lazy(() => import('./templates.tsx'))
+const TestResult = lazy(() => import('./test-result.tsx'))
 
 /** The page of an installed connector: the results of its tests, and its settings next to its guide. */
 export function ConnectorPage({ id }: { id: string }) {
@@ -77,7 +77,14 @@ function Installed({ connector, factory }: { connector: Connector; factory: Fact
   return (
     <>
       {isSocial && mayWrite && testId !== null && (
-        <TestResult key={testId} connector={connector} testId={testId} onCodeRejected={() => void check()} />
+        <Suspense>
+          <TestResult
+            key={testId}
+            connector={connector}
+            testId={testId}
+            onCodeRejected={() => void check()}
+          />
+        </Suspense>
       )}
       {mayWrite && (
         <div className="beside">

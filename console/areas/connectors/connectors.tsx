@@ -1,9 +1,12 @@
 import './connectors.css'
+import { lazy, Suspense } from 'react'
 import { Route } from 'wouter'
 import { RequireScope, Routes } from '../../not-found.tsx'
+import { Loading } from '../../ui/page.tsx'
 import { ConnectorPage } from './connector-page.tsx'
 import { Gallery } from './gallery.tsx'
-import { NewConnector } from './new-connector.tsx'
+
+const NewConnector = lazy(() => import('./new-connector.tsx'))
 
 export default function Connectors() {
   return (
@@ -12,7 +15,9 @@ export default function Connectors() {
       <Route path="/connectors/new/:factory">
         {({ factory }) => (
           <RequireScope scope="connectors:write">
-            <NewConnector key={factory} factoryId={factory} />
+            <Suspense fallback={<Loading />}>
+              <NewConnector key={factory} factoryId={factory} />
+            </Suspense>
           </RequireScope>
         )}
       </Route>

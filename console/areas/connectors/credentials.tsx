@@ -4,28 +4,23 @@ import { Button } from '../../ui/button.tsx'
 import { useFocusReturn } from '../../ui/focus.ts'
 import { Card } from '../../ui/page.tsx'
 import type { CheckState } from './credential-check.ts'
+import { failureTexts } from './failure-phrases.ts'
 import { describeVerdict, isFailure, type Verdict } from './verdict.ts'
+import { verdictTexts } from './verdict-phrases.ts'
 
 const texts = phrases({
   en: {
     title: 'Credentials',
     lead: 'Check whether the provider recognizes the settings below, even if you haven’t saved them. This doesn’t save anything or sign anyone in.',
     check: 'Check the credentials',
+    again: 'Check again',
     asking: 'Checking with the provider…',
     at: 'Checked at {time}',
-    accepted: 'The provider recognizes the credentials.',
-    refused: 'The provider rejects the credentials.',
     refusedDo:
       'The connector won’t work with these credentials. Compare them, character by character, with the ones that the provider shows. Correct them below and save; we’ll check them again.',
-    unclear: 'The provider neither confirmed nor rejected the credentials.',
     unclearDo: 'Test the connector to be sure.',
-    unreachable: 'The provider isn’t responding.',
-    tooLate: 'The provider didn’t respond in time.',
-    unreadable: 'We can’t read the provider’s response.',
     unreachableDo: 'If you’ve entered any URLs below, check them. Otherwise, try again in a minute.',
-    unsupported: 'This provider doesn’t offer a way to check credentials.',
     unsupportedDo: 'Test the connector to see whether they’re right.',
-    because: 'The provider says: {reason}',
     offered: 'Users see the button on the sign-in page, but they can’t sign in with it.',
     correct: 'Correct the credentials',
     hide: 'Hide the button for now',
@@ -34,22 +29,15 @@ const texts = phrases({
     title: 'Zugangsdaten',
     lead: 'Prüfen Sie, ob der Anbieter die Einstellungen unten kennt, gespeichert oder nicht. Dabei wird nichts gespeichert und niemand angemeldet.',
     check: 'Zugangsdaten prüfen',
+    again: 'Erneut prüfen',
     asking: 'Der Anbieter wird gefragt …',
     at: 'Geprüft um {time}',
-    accepted: 'Der Anbieter kennt die Zugangsdaten.',
-    refused: 'Der Anbieter lehnt die Zugangsdaten ab.',
     refusedDo:
       'So funktioniert der Konnektor nicht. Vergleichen Sie die Zugangsdaten Zeichen für Zeichen mit dem, was der Anbieter anzeigt. Tragen Sie unten die richtigen ein und speichern Sie: Dann werden sie erneut geprüft.',
-    unclear: 'Der Anbieter hat die Zugangsdaten weder bestätigt noch abgelehnt.',
     unclearDo: 'Testen Sie den Konnektor, um sicher zu sein.',
-    unreachable: 'Der Anbieter antwortet nicht.',
-    tooLate: 'Der Anbieter hat nicht rechtzeitig geantwortet.',
-    unreadable: 'Die Antwort des Anbieters ist nicht lesbar.',
     unreachableDo:
       'Falls Sie unten Adressen eingestellt haben, prüfen Sie sie. Sonst versuchen Sie es in einer Minute erneut.',
-    unsupported: 'Bei diesem Anbieter lassen sich Zugangsdaten nicht prüfen.',
     unsupportedDo: 'Testen Sie den Konnektor: Das zeigt, ob sie stimmen.',
-    because: 'Der Anbieter sagt: {reason}',
     offered: 'Benutzer sehen den Button auf der Anmeldeseite, können sich damit aber nicht anmelden.',
     correct: 'Zugangsdaten korrigieren',
     hide: 'Button vorerst ausblenden',
@@ -84,6 +72,13 @@ export function Credentials({ checked, onCheck, onCorrect, onHide }: Credentials
   const { clock } = useFormats()
   const result = checked === 'asking' ? null : checked
   const isFailed = result !== null && isFailure(result.verdict)
+  // Credentials that the provider has not seen may be right, so the first thing to do is to try again.
+  const isUnreachable = result?.verdict.outcome === 'unreachable'
+  const checkButton = (
+    <Button {...(isUnreachable && { kind: 'primary' })} isDisabled={checked === 'asking'} onPress={onCheck}>
+      {t(isUnreachable ? 'again' : 'check')}
+    </Button>
+  )
   const place = useRef<HTMLDivElement>(null)
   const returnFocus = useFocusReturn(place)
   useEffect(() => {
@@ -103,8 +98,9 @@ export function Credentials({ checked, onCheck, onCorrect, onHide }: Credentials
           )}
         </div>
         <div className="actions">
+          {isUnreachable && checkButton}
           {isFailed && (
-            <Button kind="primary" onPress={onCorrect}>
+            <Button {...(!isUnreachable && { kind: 'primary' })} onPress={onCorrect}>
               {t('correct')}
             </Button>
           )}
@@ -118,9 +114,7 @@ export function Credentials({ checked, onCheck, onCorrect, onHide }: Credentials
               {t('hide')}
             </Button>
           )}
-          <Button isDisabled={checked === 'asking'} onPress={onCheck}>
-            {t('check')}
-          </Button>
+          {!isUnreachable && checkButton}
         </div>
       </Card>
     </div>
@@ -128,7 +122,7 @@ export function Credentials({ checked, onCheck, onCorrect, onHide }: Credentials
 }
 
 function VerdictText({ verdict, children }: { verdict: Verdict; children: ReactNode }) {
-  const t = useT(texts)
+  const t = useT(texts, verdictTexts, failureTexts)
   const { phrase, word } = describeVerdict(verdict)
   const todo = advice[verdict.outcome]
   return (

@@ -1,10 +1,13 @@
 import { Link } from 'wouter'
+import type { SentMessage } from '../../../src/contract/connectors/message-log.schema.ts'
 import type { SignInExperience } from '../../../src/contract/experience/experience.ts'
 import { retryFailed, useApi } from '../../api/queries.ts'
-import { useT } from '../../phrases.ts'
+import { useFormats, useT } from '../../phrases.ts'
 import { useCan } from '../../session/permissions.tsx'
 import { Card, Loading, Page } from '../../ui/page.tsx'
 import type { Connector, Factory } from './config.ts'
+import { FailureText } from './failure.tsx'
+import { failureTexts } from './failure-phrases.ts'
 import { ProviderLogo, useConnectorName } from './mark.tsx'
 import { texts } from './phrases.ts'
 
@@ -20,6 +23,7 @@ export function Gallery() {
   const connectors = useApi<Connector[]>('/connectors')
   const factories = useApi<Factory[]>('/connector-factories')
   const targets = useTargets()
+  const lastMessages = useApi<SentMessage[]>('/messages', { query: { latest: 'true' }, staleTime: 0 })
   if (!connectors.data || !factories.data)
     return (
       <Loading failure={connectors.error ?? factories.error} onRetry={retryFailed(connectors, factories)} />
@@ -31,7 +35,14 @@ export function Gallery() {
         {installed.length === 0 && <p className="hint">{t('none')}</p>}
         <ul className="gallery installed">
           {installed.map((connector) => (
-            <Installed key={connector.id} connector={connector} targets={targets} />
+            <Installed
+              key={connector.id}
+              connector={connector}
+              targets={targets}
+              lastMessage={lastMessages.data?.data.find(
+                ({ factoryId }) => factoryId === connector.connectorId,
+              )}
+            />
           ))}
         </ul>
       </Card>
@@ -63,8 +74,16 @@ function useTargets(): readonly string[] | null {
   return data?.data.socialSignInConnectorTargets ?? null
 }
 
-function Installed({ connector, targets }: { connector: Connector; targets: readonly string[] | null }) {
-  const t = useT(texts)
+type InstalledProps = {
+  connector: Connector
+  targets: readonly string[] | null
+  /** The last message of this kind of connector. */
+  lastMessage: SentMessage | undefined
+}
+
+function Installed({ connector, targets, lastMessage }: InstalledProps) {
+  const t = useT(texts, failureTexts)
+  const { time } = useFormats()
   const nameOf = useConnectorName()
   const { id, type, target, isDemo } = connector
   const isOffered = targets?.includes(target)
@@ -74,6 +93,11 @@ function Installed({ connector, targets }: { connector: Connector; targets: read
       <span className="gallery-name">
         {nameOf(connector)}
         <span className="hint">{t(kinds[type])}</span>
+        {lastMessage?.result === 'Error' && (
+          <span className="problem">
+            {t('lastFailed', { time: time(lastMessage.createdAt) })} <FailureText failure={lastMessage} />
+          </span>
+        )}
       </span>
       {isDemo && <span className="tag">{t('demo')}</span>}
       {type === 'Social' && targets && (

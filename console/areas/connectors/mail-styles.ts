@@ -1,8 +1,8 @@
 /**
  * Prepares an e-mail for a frame in the console. The frame inherits the content security policy of the console, which
- * blocks inline styles without its nonce (ADR-0182), and so does the parser. The styles are therefore renamed before the text is
- * parsed, and collected in one element with the nonce. The frame runs no scripts; they are removed only to keep errors
- * out of the browser's log.
+ * blocks inline styles without its nonce (ADR-0182), and so does the parser. The styles are therefore renamed before
+ * the text is parsed, and collected in one element with the nonce. The frame runs no scripts; they are removed only to
+ * keep errors out of the browser's log.
  */
 export function prepareMailHtml(html: string): string {
   const renamed = html

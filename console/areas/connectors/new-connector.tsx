@@ -1,5 +1,5 @@
 import { useQueryClient } from '@tanstack/react-query'
-import { useState } from 'react'
+import { lazy, Suspense, useState } from 'react'
 import { useLocation } from 'wouter'
 import { writeConfigValue } from '../../../src/domain/connectors/config-value.ts'
 import { chooseConnectorId } from '../../../src/domain/connectors/connector-id.ts'
@@ -23,6 +23,7 @@ import {
 } from './config.ts'
 import { ConfigFields } from './config-fields.tsx'
 import { Guide } from './guide.tsx'
+import { useInstallCheck } from './install-check.ts'
 import { ProviderLogo, useConnectorName } from './mark.tsx'
 import { saveOfferedTarget } from './offer.tsx'
 import { texts } from './phrases.ts'
@@ -30,12 +31,15 @@ import { TryMessage } from './try-message.tsx'
 import { useConfigFields } from './use-config-fields.ts'
 import { useFactory } from './use-factory.ts'
 
+const FailedCheck = lazy(() => import('./failed-check.tsx'))
+const InstallEffect = lazy(() => import('./install-effect.tsx'))
+
 const FORM = 'settings'
 
 /**
  * Shows the guide of a provider next to the fields to fill in, with the callback URL that the new connector will have.
  */
-export function NewConnector({ factoryId }: { factoryId: string }) {
+export default function NewConnector({ factoryId }: { factoryId: string }) {
   const t = useT(texts)
   const nameOf = useConnectorName()
   const factory = useFactory(factoryId)
@@ -43,7 +47,6 @@ export function NewConnector({ factoryId }: { factoryId: string }) {
   if (!factory.data || !connectors.data)
     return <Loading failure={factory.error ?? connectors.error} onRetry={retryFailed(factory, connectors)} />
   const { data } = factory.data
-  const usedIds = connectors.data.data.map(({ id }) => id)
   return (
     <Page
       title={t('setUp', { name: nameOf(data) })}
@@ -51,18 +54,24 @@ export function NewConnector({ factoryId }: { factoryId: string }) {
       actions={<ProviderLogo {...data} />}
       isWide
     >
-      <NewConnectorForm factory={data} usedIds={usedIds} />
+      <NewConnectorForm factory={data} installed={connectors.data.data} />
     </Page>
   )
 }
 
-function NewConnectorForm({ factory, usedIds }: { factory: Factory; usedIds: readonly string[] }) {
+type NewConnectorFormProps = { factory: Factory; installed: readonly Connector[] }
+
+function NewConnectorForm({ factory, installed }: NewConnectorFormProps) {
   const t = useT(texts)
   const install = useInstallation()
+  const check = useInstallCheck(factory)
   const client = useQueryClient()
   const mayOffer = useCan('experience:write') && factory.type === 'Social'
   const isNamed = factory.type === 'Social' && factory.isStandard === true
-  const draft = useNewConnector(factory, usedIds)
+  const draft = useNewConnector(
+    factory,
+    installed.map((one) => one.id),
+  )
   const { id, name, target, logo, isOffered } = draft
   const [refusal, setRefusal] = useState<ApiProblem | null>(null)
   const [wasSubmitted, setSubmitted] = useState(false)
@@ -80,12 +89,15 @@ function NewConnectorForm({ factory, usedIds }: { factory: Factory; usedIds: rea
     setSubmitted(true)
     // The problems of the other fields are shown, too.
     if (!fields.complete() || missing.length > 0) return
+    if (await fields.use(check.passes)) await finish()
+  }
+  const finish = async () => {
     const body = {
       connectorId: factory.id,
       id,
       ...(isNamed && { metadata: buildMetadata({ name, target, logo }) }),
     }
-    const installed = await fields.use(async (config) => {
+    const isInstalled = await fields.use(async (config) => {
       try {
         return await install({ ...body, config }, { isOffered: mayOffer && isOffered })
       } catch (error) {
@@ -101,7 +113,7 @@ function NewConnectorForm({ factory, usedIds }: { factory: Factory; usedIds: rea
         throw error
       }
     })
-    if (installed) draft.discard()
+    if (isInstalled) draft.discard()
   }
   const faults = findFaults(factory.formItems, draft.config)
   const needed = [
@@ -111,6 +123,11 @@ function NewConnectorForm({ factory, usedIds }: { factory: Factory; usedIds: rea
   const requiredProblem = (value: string) => (wasSubmitted && !value.trim() ? t('required') : undefined)
   return (
     <>
+      {factory.type !== 'Social' && (
+        <Suspense>
+          <InstallEffect factory={factory} installed={installed} />
+        </Suspense>
+      )}
       <div className="beside guided">
         <Guide readme={factory.readme} callbackUrl={factory.callbackUrl?.replace('{id}', id) ?? null} />
         <form
@@ -168,6 +185,11 @@ function NewConnectorForm({ factory, usedIds }: { factory: Factory; usedIds: rea
         </form>
       </div>
       {factory.type !== 'Social' && <TryMessage factory={factory} withConfig={fields.use} />}
+      {check.failed && (
+        <Suspense>
+          <FailedCheck verdict={check.failed} onInstall={finish} onClose={check.close} />
+        </Suspense>
+      )}
       <div className="save-bar">
         <span>
           {needed.length > 0 && <a href={`#${FORM}`}>{t('needed', { fields: needed.join(', ') })}</a>}

@@ -22,7 +22,7 @@ export const texts = phrases({
     targetHint:
       'We store users’ identities under this name, and the callback URL ends with it. You can’t change it later.',
     logo: 'Logo',
-    logoHint: 'The https URL of a picture for the button. Without one, the button shows a general mark.',
+    logoHint: 'The https URL of a picture for the button. Without one, the button shows a generic icon.',
     idTaken:
       'Someone else has just installed a connector with this callback URL. Ours has changed: register the new one with the provider, then install again.',
     secretKept: 'A value is stored. Leave the field empty to keep it.',
@@ -61,7 +61,7 @@ export const texts = phrases({
     targetHint:
       'Unter diesem Namen werden Identitäten der Benutzer gespeichert, und damit endet die Callback-Adresse. Er lässt sich später nicht ändern.',
     logo: 'Logo',
-    logoHint: 'Die https-Adresse eines Bilds für den Button. Ohne eines zeigt er ein allgemeines Zeichen.',
+    logoHint: 'Die https-Adresse eines Bilds für den Button. Ohne eines zeigt er ein allgemeines Symbol.',
     idTaken:
       'Gerade wurde ein anderer Konnektor mit dieser Callback-Adresse installiert. Tragen Sie die neue Adresse aus der Anleitung beim Anbieter ein und installieren Sie erneut.',
     secretKept: 'Ein Wert ist gespeichert. Lassen Sie das Feld leer, um ihn zu behalten.',

@@ -1,11 +1,11 @@
-import type { z } from 'zod'
-import type { SentMessageSchema } from '../../../src/contract/connectors/message-log.schema.ts'
+import type { SentMessage } from '../../../src/contract/connectors/message-log.schema.ts'
 import { useApi } from '../../api/queries.ts'
 import { phrases, useFormats, useT } from '../../phrases.ts'
 import { Button } from '../../ui/button.tsx'
 import { Card, Loading } from '../../ui/page.tsx'
 import { Table } from '../../ui/table.tsx'
 import type { Factory } from './config.ts'
+import { FailureText } from './failure.tsx'
 
 const texts = phrases({
   en: {
@@ -26,7 +26,7 @@ const texts = phrases({
 export function SentMessages({ factory }: { factory: Pick<Factory, 'id'> }) {
   const t = useT(texts)
   const { time } = useFormats()
-  const { data, error, refetch } = useApi<z.infer<typeof SentMessageSchema>[]>('/messages')
+  const { data, error, refetch } = useApi<SentMessage[]>('/messages')
   if (!data) return error && <Loading failure={error} onRetry={refetch} />
   return (
     <Card
@@ -46,7 +46,10 @@ export function SentMessages({ factory }: { factory: Pick<Factory, 'id'> }) {
           { title: t('time'), cell: ({ createdAt }) => time(createdAt) },
           { title: t('to'), cell: ({ to }) => to },
           { title: t('message'), cell: ({ messageType }) => messageType, isHiddenOnPhones: true },
-          { title: t('result'), cell: ({ error }) => (error ? <code>{error}</code> : t('accepted')) },
+          {
+            title: t('result'),
+            cell: (message) => (message.error ? <FailureText failure={message} /> : t('accepted')),
+          },
         ]}
       />
     </Card>

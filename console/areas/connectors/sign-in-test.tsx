@@ -1,14 +1,30 @@
 import { useEffect } from 'react'
 import type { SignInTestStart } from '../../../src/contract/social/sign-in-tests.schema.ts'
 import { call } from '../../api/client.ts'
-import { useT } from '../../phrases.ts'
+import { phrases, useT } from '../../phrases.ts'
 import { apiOrigin } from '../../session/place.ts'
 import { Button } from '../../ui/button.tsx'
 import { Card } from '../../ui/page.tsx'
 import type { Connector } from './config.ts'
 import type { ConnectorForm } from './connector-form.ts'
 import { useConnectorName } from './mark.tsx'
-import { texts } from './test-phrases.ts'
+
+const texts = phrases({
+  en: {
+    lead: 'Takes you to {name} to sign in with your own account, then back here with the result. This doesn’t sign anyone in here, and it works before users can see the button.',
+    open: 'Test the sign-in',
+    saveAndOpen: 'Save and test sign-in',
+    stays:
+      'If {name} shows an error instead of its sign-in page, such as “redirect_uri_mismatch”, the callback URL registered there differs from the one in the guide.',
+  },
+  de: {
+    lead: 'Führt zu {name}, wo Sie sich mit Ihrem eigenen Konto anmelden, und mit dem Ergebnis wieder hierher. Hier wird niemand angemeldet, und Benutzer müssen den Button noch nicht sehen.',
+    open: 'Anmeldung testen',
+    saveAndOpen: 'Speichern und Anmeldung testen',
+    stays:
+      'Zeigt {name} statt der Anmeldung einen Fehler, etwa „redirect_uri_mismatch“, dann ist dort eine andere Callback-Adresse eingetragen als die in der Anleitung.',
+  },
+})
 
 type SignInTestProps = { connector: Connector; form: ConnectorForm }
 

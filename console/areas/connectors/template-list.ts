@@ -1,6 +1,8 @@
 import type { UsageType } from '../../../src/contract/connectors/message-types.ts'
 
-/** An operator's template for a type of message, in one language or in all of them (spec/connectors#message-templates). */
+/**
+ * An operator's template for a type of message, in one language or in all of them (spec/connectors#message-templates).
+ */
 export type Template = {
   usageType: UsageType
   language?: string

@@ -11,6 +11,9 @@ export const texts = phrases({
     hasOwn: '{name} (own text)',
     builtInUsed: 'Users get our text.',
     generalUsed: 'Users get your text for all languages.',
+    ourLanguage: 'Language of our text',
+    ourLanguageHint:
+      'A text for all languages reaches every user, so begin in a language that they all understand. For a text in each language, choose the language above.',
     beginText: 'Begin with our text',
     beginPlain: 'Begin with our plain text',
     beginHtml: 'Begin with our HTML',
@@ -63,6 +66,9 @@ export const texts = phrases({
     hasOwn: '{name} (eigener Text)',
     builtInUsed: 'Benutzer bekommen unseren Text.',
     generalUsed: 'Benutzer bekommen Ihren Text für alle Sprachen.',
+    ourLanguage: 'Sprache unseres Textes',
+    ourLanguageHint:
+      'Ein Text für alle Sprachen erreicht alle Benutzer. Beginnen Sie also in einer Sprache, die alle verstehen. Für einen Text je Sprache wählen Sie oben die Sprache.',
     beginText: 'Mit unserem Text beginnen',
     beginPlain: 'Mit unserem Klartext beginnen',
     beginHtml: 'Mit unserem HTML beginnen',

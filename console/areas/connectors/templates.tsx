@@ -1,6 +1,9 @@
 import { useState } from 'react'
+import { builtInLanguages } from '../../../src/contract/experience/languages.ts'
+import { languageNames } from '../../../src/domain/experience/language-names.ts'
 import { useLanguage, useT } from '../../phrases.ts'
 import { Button } from '../../ui/button.tsx'
+import { Select } from '../../ui/fields.tsx'
 import { Card } from '../../ui/page.tsx'
 import type { Factory } from './config.ts'
 import type { ConnectorForm } from './connector-form.ts'
@@ -31,9 +34,13 @@ export default function Templates({ factory, form, isReadOnly }: TemplatesProps)
   const templates = readTemplates(form.value.config[KEY])
   const own = templates.find(isTemplateFor(name))
   const general = templates.find(isTemplateFor({ ...name, language: '' }))
-  const language = name.language || consoleLanguage
+  const [ownLanguage, setOwnLanguage] = useState<string>(consoleLanguage)
+  const language = name.language || ownLanguage
   const preview = usePreview({
-    ...{ factoryId: factory.id, usageType: name.usageType, language, template: own ?? general },
+    factoryId: factory.id,
+    usageType: name.usageType,
+    language,
+    template: own ?? general,
     isEnabled: !isReadOnly,
   })
   // While the preview of another message is still shown, its text is that of the other message.
@@ -64,7 +71,10 @@ export default function Templates({ factory, form, isReadOnly }: TemplatesProps)
           <div className="config-fields">
             <p>{t(general ? 'generalUsed' : 'builtInUsed')}</p>
             {builtIn && !isReadOnly && (
-              <BeginButtons isMail={isMail} onBegin={(type) => begin(builtIn, type)} />
+              <>
+                {name.language === '' && <OurLanguage value={ownLanguage} onChange={setOwnLanguage} />}
+                <BeginButtons isMail={isMail} onBegin={(type) => begin(builtIn, type)} />
+              </>
             )}
           </div>
         )}
@@ -78,6 +88,22 @@ export default function Templates({ factory, form, isReadOnly }: TemplatesProps)
         />
       )}
     </Card>
+  )
+}
+
+type OurLanguageProps = { value: string; onChange: (language: string) => void }
+
+/** Chooses the language of our text with which a text for all languages begins. */
+function OurLanguage({ value, onChange }: OurLanguageProps) {
+  const t = useT(texts)
+  return (
+    <Select
+      label={t('ourLanguage')}
+      hint={t('ourLanguageHint')}
+      value={value}
+      options={languageNames([...builtInLanguages]).map(({ tag, name }) => ({ value: tag, label: name }))}
+      onChange={onChange}
+    />
   )
 }
 

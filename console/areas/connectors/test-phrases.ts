@@ -1,12 +1,8 @@
 import { phrases } from '../../phrases.ts'
 
+/** Explains the results of sign-in tests. */
 export const texts = phrases({
   en: {
-    lead: 'Takes you to {name} to sign in with your own account, then back here with the result. This doesn’t sign anyone in here, and it works before users can see the button.',
-    open: 'Test the sign-in',
-    saveAndOpen: 'Save and test sign-in',
-    stays:
-      'If {name} shows an error instead of its sign-in page, such as “redirect_uri_mismatch”, the callback URL registered there differs from the one in the guide.',
     succeeded: 'The test worked: {name} responded',
     refused: 'The test failed',
     pending: 'No response yet',
@@ -62,11 +58,6 @@ export const texts = phrases({
     otherDo: 'Try again. For details, check the Worker’s log.',
   },
   de: {
-    lead: 'Führt zu {name}, wo Sie sich mit Ihrem eigenen Konto anmelden, und mit dem Ergebnis wieder hierher. Hier wird niemand angemeldet, und Benutzer müssen den Button noch nicht sehen.',
-    open: 'Anmeldung testen',
-    saveAndOpen: 'Speichern und Anmeldung testen',
-    stays:
-      'Zeigt {name} statt der Anmeldung einen Fehler, etwa „redirect_uri_mismatch“, dann ist dort eine andere Callback-Adresse eingetragen als die in der Anleitung.',
     succeeded: 'Der Test war erfolgreich: {name} hat geantwortet',
     refused: 'Der Test war nicht erfolgreich',
     pending: 'Noch keine Antwort',

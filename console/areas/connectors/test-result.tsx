@@ -24,7 +24,7 @@ type TestResultProps = {
 }
 
 /** Shows the result of a test at the top of the page to which the provider returns. */
-export function TestResult({ connector, testId, onCodeRejected }: TestResultProps) {
+export default function TestResult({ connector, testId, onCodeRejected }: TestResultProps) {
   const t = useT(texts)
   const name = useConnectorName()(connector)
   const path = `/connectors/${connector.id}/sign-in-tests/${encodeURIComponent(testId)}`

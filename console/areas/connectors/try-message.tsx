@@ -1,3 +1,4 @@
+import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import type { z } from 'zod'
 import type { MessageChoice } from '../../../src/contract/connectors/message-previews.schema.ts'
@@ -7,6 +8,7 @@ import { Button } from '../../ui/button.tsx'
 import { TextField } from '../../ui/fields.tsx'
 import { Card } from '../../ui/page.tsx'
 import type { Factory } from './config.ts'
+import { FailureText, readSendingFailure, type SendingFailure } from './failure.tsx'
 
 const texts = phrases({
   en: {
@@ -19,6 +21,7 @@ const texts = phrases({
     chosenSend: 'Send this message',
     phoneHint: 'With the country code, but without +, such as 4915112345678.',
     sent: 'The provider accepted the message to {to}.',
+    notSent: 'The message wasn’t sent.',
   },
   de: {
     lead: 'Sendet eine Nachricht mit dem Code 000000 mit den Einstellungen auf dieser Seite, gespeichert oder nicht.',
@@ -30,6 +33,7 @@ const texts = phrases({
     chosenSend: 'Diese Nachricht senden',
     phoneHint: 'Mit Ländervorwahl und ohne +, etwa 4915112345678.',
     sent: 'Der Anbieter hat die Nachricht an {to} angenommen.',
+    notSent: 'Die Nachricht wurde nicht gesendet.',
   },
 })
 
@@ -49,16 +53,28 @@ export function TryMessage({ factory, withConfig, choice }: TryMessageProps) {
   const t = useT(texts)
   const [to, setTo] = useState('')
   const [sentTo, setSentTo] = useState('')
+  const [failure, setFailure] = useState<SendingFailure | null>(null)
+  const client = useQueryClient()
   const isMail = factory.type === 'Email'
   const send = async () => {
     setSentTo('')
-    const sent = await withConfig((config) =>
-      call(`/connectors/${factory.id}/test`, {
-        method: 'POST',
-        body: { config, [isMail ? 'email' : 'phone']: to.trim(), ...choice },
-      }),
-    )
+    setFailure(null)
+    const sent = await withConfig(async (config) => {
+      try {
+        return await call(`/connectors/${factory.id}/test`, {
+          method: 'POST',
+          body: { config, [isMail ? 'email' : 'phone']: to.trim(), ...choice },
+        })
+      } catch (error) {
+        const reason = readSendingFailure(error)
+        if (!reason) throw error
+        setFailure(reason)
+        return null
+      }
+    })
     if (sent) setSentTo(to.trim())
+    // The list of messages and the gallery show the result, too.
+    void client.invalidateQueries({ queryKey: ['/messages'] })
   }
   const label = choice ? t(isMail ? 'chosenEmail' : 'chosenPhone') : t(isMail ? 'email' : 'phone')
   const content = (
@@ -76,6 +92,13 @@ export function TryMessage({ factory, withConfig, choice }: TryMessageProps) {
         </Button>
         <span role="status">{sentTo && t('sent', { to: sentTo })}</span>
       </div>
+      {failure && (
+        <div className="alert" role="alert">
+          <p>
+            {t('notSent')} <FailureText failure={failure} />
+          </p>
+        </div>
+      )}
     </>
   )
   if (!choice)

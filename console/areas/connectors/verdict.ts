@@ -1,5 +1,6 @@
 import type { z } from 'zod'
 import type { ConnectorCheckResult } from '../../../src/contract/connectors/connectors.schema.ts'
+import { type FailureReason, failureReasons } from '../../../src/contract/connectors/connectors.ts'
 
 export type Verdict = z.infer<typeof ConnectorCheckResult>
 
@@ -16,7 +17,7 @@ export function describeVerdict({ outcome, reason }: Verdict) {
     case 'unclear':
       return { phrase: outcome, word: reason }
     case 'unreachable':
-      return { phrase: unreachable[reason ?? ''] ?? outcome, word: null }
+      return { phrase: describeFault(reason) ?? outcome, word: null }
   }
 }
 
@@ -24,10 +25,12 @@ export function describeVerdict({ outcome, reason }: Verdict) {
  * Maps failures that aren't a response of the provider to phrases: it didn't respond, or its response couldn't be
  * read.
  */
-const unreachable: Readonly<Record<string, 'tooLate' | 'unreadable'>> = {
-  'timed out': 'tooLate',
-  invalid_response: 'unreadable',
+function describeFault(reason: string | null): 'tooLate' | 'unreadable' | `${FailureReason}Failure` | null {
+  if (reason === 'timed out') return 'tooLate'
+  if (reason === 'invalid_response') return 'unreadable'
+  const known = failureReasons.find((one) => one === reason)
+  return known ? `${known}Failure` : null
 }
 
-/** Whether the check shows that sign-ins or messages won't work with these credentials. */
+/** Tells whether the check shows that sign-ins or messages won't work with these credentials. */
 export const isFailure = ({ outcome }: Verdict): boolean => outcome === 'refused' || outcome === 'unreachable'

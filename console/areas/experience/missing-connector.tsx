@@ -12,8 +12,8 @@ const missingPhrases = phrases({
     noSms: 'There’s no text message connector yet.',
   },
   de: {
-    noEmail: 'Noch verschickt kein Konnektor E-Mails.',
-    noSms: 'Noch verschickt kein Konnektor SMS.',
+    noEmail: 'Es gibt noch keinen E-Mail-Konnektor.',
+    noSms: 'Es gibt noch keinen SMS-Konnektor.',
   },
 })
 

@@ -35,7 +35,7 @@ const PLACEHOLDER = /\{\{(\w+)\}\}/g
 const MIN_PART = 3
 
 /**
- * Whether a text could match the search text once its placeholders are filled in. Only its beginning and end are
+ * Tells whether a text could match the search text once its placeholders are filled in. Only its beginning and end are
  * compared.
  */
 function couldReadAs(text: string, needle: string): boolean {

@@ -13,11 +13,11 @@ export type PreviewState = {
   mode: 'light' | 'dark'
   language: string
   isNative: boolean
-  /** Whether to show the error page. */
+  /** If true, the preview shows the error page. */
   hasFailed: boolean
 }
 
-/** Whether the text is a colour that the API accepts (spec/experience#fields). */
+/** Tells whether the text is a colour that the API accepts (spec/experience#fields). */
 export const isColor = (text: string): boolean => /^#(?:[\da-f]{3}|[\da-f]{6})$/i.test(text)
 
 /** The settings, connectors and phrases that the preview shows. */

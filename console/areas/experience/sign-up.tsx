@@ -12,7 +12,7 @@ import { findFixedSettings, type ImpliedChange, listImpliedChanges, withSignUp }
 
 export const signUpPhrases = phrases({
   en: {
-    signUpLead: 'What new users sign up with. They must also be able to sign in with it.',
+    signUpLead: 'New users sign up with this identifier, and must also be able to sign in with it.',
     identifier: 'Identifier for new accounts',
     emailOrPhone: 'Email address or phone number',
     none: 'None (social accounts only)',
@@ -30,7 +30,8 @@ export const signUpPhrases = phrases({
     methodCode: 'Sign-in with an address now accepts a code.',
   },
   de: {
-    signUpLead: 'Woran ein neues Konto erkannt wird. Benutzer müssen sich auch damit anmelden können.',
+    signUpLead:
+      'Mit diesem Bezeichner registrieren sich neue Benutzer. Sie müssen sich auch damit anmelden können.',
     identifier: 'Bezeichner neuer Konten',
     emailOrPhone: 'E-Mail-Adresse oder Telefonnummer',
     none: 'Keiner (nur Konten anderer Anbieter)',

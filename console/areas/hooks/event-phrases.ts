@@ -12,7 +12,7 @@ export const eventTexts = phrases({
     PostSignIn: 'A user signed in.',
     PostResetPassword: 'A user reset a forgotten password.',
     'User.Created':
-      'An account was created, by the user or an operator. Imports send this only if they’re told to.',
+      'An account was created, by the user or an operator. Imports send this event only on request.',
     'User.Updated':
       'The profile, an address, the password, custom data or a linked account changed, no matter who changed it.',
     'User.Suspended': 'An operator suspended the user.',
@@ -40,11 +40,11 @@ export const eventTexts = phrases({
     PostSignIn: 'Ein Benutzer hat sich angemeldet.',
     PostResetPassword: 'Ein Benutzer hat ein vergessenes Passwort zurückgesetzt.',
     'User.Created':
-      'Ein Konto wurde erstellt, vom Benutzer oder von einem Betreiber. Importe senden das nur, wenn sie es sollen.',
+      'Ein Konto wurde erstellt, vom Benutzer oder von einem Betreiber. Importe senden dieses Ereignis nur auf Wunsch.',
     'User.Updated':
       'Profil, Adresse, Passwort, eigene Daten oder ein verknüpftes Konto wurden geändert, egal von wem.',
     'User.Suspended': 'Ein Betreiber hat den Benutzer gesperrt.',
-    'User.Reinstated': 'Ein Betreiber hat die Sperre des Benutzers aufgehoben.',
+    'User.Reinstated': 'Ein Betreiber hat den Benutzer entsperrt.',
     'User.RolesChanged':
       'Der Benutzer hat Rollen erhalten oder verloren. Die Nachricht enthält die Rollen, die er jetzt hat.',
     'User.DeletionRequested': 'Ein Benutzer hat die Löschung seines Kontos beantragt.',
@@ -58,6 +58,6 @@ export const eventTexts = phrases({
     'User.SessionsEnded': 'Ein Benutzer hat eine oder alle seine anderen Sitzungen beendet.',
     'User.ConsentWithdrawn':
       'Ein Benutzer hat widerrufen, was er einer Anwendung eines Drittanbieters erlaubt hatte.',
-    'User.BrowsersForgotten': 'Ein Benutzer hat einen oder alle seine vertrauten Browser entfernt.',
+    'User.BrowsersForgotten': 'Ein Benutzer hat einen oder alle seine vertrauenswürdigen Browser entfernt.',
   },
 })

@@ -7,8 +7,8 @@ export const texts = phrases({
     event: 'Event',
     events: 'Events',
     eventsLead: 'We send a message to the URL for each of these events.',
-    addressSettings: 'Settings, URLs and files',
-    openSettings: 'Open “Settings, URLs and files”',
+    addressSettings: 'Settings > URLs and files',
+    openSettings: 'Open “Settings > URLs and files”',
     receive: 'Receive messages',
     receiveLead:
       'This server verifies the signature of each message with the secret from its environment, and ignores repetitions.',
@@ -52,8 +52,8 @@ export const texts = phrases({
     event: 'Ereignis',
     events: 'Ereignisse',
     eventsLead: 'Für jedes dieser Ereignisse senden wir eine Nachricht an die URL.',
-    addressSettings: 'Einstellungen, Adressen und Dateien',
-    openSettings: '„Einstellungen, Adressen und Dateien“ öffnen',
+    addressSettings: 'Einstellungen > Adressen und Dateien',
+    openSettings: '„Einstellungen > Adressen und Dateien“ öffnen',
     receive: 'Nachrichten empfangen',
     receiveLead:
       'Dieser Server prüft die Signatur jeder Nachricht mit dem Secret aus seiner Umgebung und übergeht Wiederholungen.',

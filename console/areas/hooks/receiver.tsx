@@ -9,7 +9,11 @@ import { texts } from './phrases.ts'
 export default function Receiver({ hook }: { hook: Hook }) {
   const t = useT(texts)
   const values = {
-    ...{ issuer: '', clientId: '', redirectUris: [], afterSignOut: [], api: null },
+    issuer: '',
+    clientId: '',
+    redirectUris: [],
+    afterSignOut: [],
+    api: null,
     hookUrl: escapeForCode(hook.config.url),
   }
   return (

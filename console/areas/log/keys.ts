@@ -80,7 +80,8 @@ export const logKeys: readonly string[] = [
   'Management.User.Rename',
   'Management.User.RolesChange',
   'Management.User.Suspend',
-  'Management.User.Unsuspend',
+  'Management.User.Reinstate',
+  // Earlier versions wrote this key for invitations by a link.
   'Management.AdministratorInvitation.Create',
   'Management.Consent.Delete',
   'Management.SignInTest.Create',
@@ -103,7 +104,7 @@ export const keyGroups = {
   renames: 'Management.User.Rename',
   roleChanges: 'Management.User.RolesChange',
   suspensions: 'Management.User.Suspend',
-  reinstatements: 'Management.User.Unsuspend',
+  reinstatements: 'Management.User.Reinstate',
 } as const
 
 export type KeyGroup = keyof typeof keyGroups

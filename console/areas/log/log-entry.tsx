@@ -58,16 +58,19 @@ function Changes({ changes = {} }: { changes: Log['payload']['changes'] }) {
         empty={null}
         columns={[
           { title: t('field'), cell: ({ field }) => <BreakableName text={field} /> },
-          { title: t('before'), cell: ({ before }) => <FieldValue value={before} /> },
-          { title: t('after'), cell: ({ after }) => <FieldValue value={after} /> },
+          { title: t('before'), cell: ({ field, before }) => <FieldValue field={field} value={before} /> },
+          { title: t('after'), cell: ({ field, after }) => <FieldValue field={field} value={after} /> },
         ]}
       />
     </div>
   )
 }
 
-function FieldValue({ value }: { value: unknown }) {
+/** Shows a value. Fields such as `previousSecret.expiresAt` are times, in milliseconds since the epoch. */
+function FieldValue({ field, value }: { field: string; value: unknown }) {
   const t = useT(texts)
+  const { time } = useFormats()
+  if (typeof value === 'number' && field.endsWith('At')) return time(value)
   if (value === null || value === undefined) return <span className="hint">{t('noValue')}</span>
   return <code className="log-value">{formatFieldValue(value)}</code>
 }

@@ -94,7 +94,8 @@ export function ApplicationLink({ id, applications }: { id: string; applications
 }
 
 /**
- * Shows who caused the log entries, and the user and the application that they concern. Each value comes from the first entry that has one.
+ * Shows who caused the log entries, and the user and the application that they concern. Each value comes from the first
+ * entry that has one.
  */
 export function LogFacts({ rows, children }: { rows: readonly Log[]; children?: ReactNode }) {
   const t = useT(texts)

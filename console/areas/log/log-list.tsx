@@ -15,6 +15,7 @@ import { useApplications } from './applications.ts'
 import { type KeyGroup, keyGroups, logKeys } from './keys.ts'
 import { LogTable } from './log-table.tsx'
 import { LogTabs } from './log-tabs.tsx'
+import { PartyFilter } from './party-filter.tsx'
 import { texts } from './phrases.ts'
 
 const DELAY_MS = 200
@@ -68,9 +69,10 @@ export function LogList() {
           ]}
           onChange={set('result')}
         />
-        <TextField label={t('byId')} value={at('by')} onChange={set('by')} />
-        <TextField
+        <PartyFilter label={t('byId')} hint={t('partyHint')} value={at('by')} onChange={set('by')} />
+        <PartyFilter
           label={t('ofId')}
+          hint={t('partyHint')}
           value={at('of') || at(FORMER_OF)}
           onChange={(of) => updateQuery({ of, [FORMER_OF]: '' })}
         />

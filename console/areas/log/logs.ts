@@ -65,7 +65,8 @@ export const matchesFilter = ({ result, hookId, keyPart = '' }: LogFilter, { key
   key.toLowerCase().includes(keyPart.toLowerCase())
 
 /**
- * Whether the filter hides rows that the API returns. If so, the visible rows don't show how far back the search went.
+ * Tells whether the filter hides rows that the API returns. If so, the visible rows don't show how far back the search
+ * went.
  */
 export const hidesRows = ({ result, keyPart }: LogFilter): boolean =>
   result !== undefined || keyPart !== undefined

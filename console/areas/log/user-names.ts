@@ -11,10 +11,13 @@ import { type Log, PAGE_SIZE, readUserIds } from './logs.ts'
  * because the API has an index of their ids (spec/management#search). Deleted users, and those whose names are known,
  * aren't requested again.
  */
-export function useUserNames(rows: readonly Log[]): ReadonlyMap<string, string> {
+export const useUserNames = (rows: readonly Log[]): ReadonlyMap<string, string> =>
+  useNamesOfUsers(collectUserIds(rows))
+
+/** Returns the names of these users. The name of an id that no user has is the id. */
+export function useNamesOfUsers(ids: readonly string[]): ReadonlyMap<string, string> {
   const mayRead = useCan('users:read')
   const [names] = useState(() => new Map<string, string>())
-  const ids = collectUserIds(rows)
   const { data } = useQuery({
     queryKey: ['user names', ids],
     queryFn: async ({ signal }) => {

@@ -75,7 +75,7 @@ export const texts = phrases({
       'For webhooks, uploads and sign-outs, if they stay in a network that you trust. In production, only the tenant “default” can allow this.',
     storageProvider: 'Storage for uploads',
     storageLead:
-      'For pictures of users, and for logos and backgrounds of more than 256 kB. Smaller ones are stored without it. We won’t show the secret again; to change anything, enter everything again.',
+      'For pictures of users, and for logos and backgrounds of more than 256 KiB. Smaller ones are stored without it. We won’t show the secret again; to change anything, enter everything again.',
     none: 'None',
     'storageProvider.container': 'Container',
     'storageProvider.connectionString': 'Connection string',
@@ -194,7 +194,7 @@ export const texts = phrases({
       'Für Webhooks, Uploads und Abmeldungen, die in einem Netz bleiben, dem Sie vertrauen. Im Produktivbetrieb kann das nur der Mandant „default“ erlauben.',
     storageProvider: 'Speicher für Uploads',
     storageLead:
-      'Für Bilder der Benutzer und für Logos und Hintergründe von mehr als 256 kB. Kleinere werden ohne ihn gespeichert. Das Secret wird nicht noch einmal angezeigt; um etwas zu ändern, geben Sie alles neu an.',
+      'Für Bilder der Benutzer und für Logos und Hintergründe von mehr als 256 KiB. Kleinere werden ohne ihn gespeichert. Das Secret wird nicht noch einmal angezeigt; um etwas zu ändern, geben Sie alles neu an.',
     none: 'Keiner',
     'storageProvider.container': 'Container',
     'storageProvider.connectionString': 'Verbindungszeichenfolge',

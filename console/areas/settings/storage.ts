@@ -26,7 +26,7 @@ export function buildStorageBody(storage: Storage | null): Storage | null {
 }
 
 /**
- * Whether every change requires the secret again, because the API never returns it (spec/management#settings).
+ * Tells whether every change requires the secret again, because the API never returns it (spec/management#settings).
  */
 export const needsSecret = (storage: Storage | null): boolean =>
   storage?.provider === 'S3Storage' || storage?.provider === 'AzureStorage'

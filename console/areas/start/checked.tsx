@@ -12,7 +12,7 @@ const passedTexts = phrases({
     signIn: 'Users can sign in, and the sign-in settings are consistent.',
     kv: 'Sign-ins can be stored.',
     migrations: 'The database is up to date.',
-    connector: 'The installed connectors are complete.',
+    connector: 'The installed connectors are complete, and their last messages were sent.',
     environment: 'The deployment runs in production mode.',
     hosts: 'HOSTS is set.',
     secrets: 'No previous root secret is set.',
@@ -32,7 +32,8 @@ const passedTexts = phrases({
     signIn: 'Benutzer können sich anmelden, und die Einstellungen der Anmeldung passen zusammen.',
     kv: 'Anmeldungen lassen sich speichern.',
     migrations: 'Die Datenbank ist auf dem neuesten Stand.',
-    connector: 'Die installierten Konnektoren sind vollständig.',
+    connector:
+      'Die installierten Konnektoren sind vollständig, und ihre letzten Nachrichten wurden gesendet.',
     environment: 'Die Installation läuft im Produktionsmodus.',
     hosts: 'HOSTS nennt die Hosts.',
     secrets: 'Es ist kein vorheriges Root-Secret gesetzt.',

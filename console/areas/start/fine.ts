@@ -8,7 +8,7 @@ const checksInReport = {
   signIn: ['signIn'],
   kv: ['kv'],
   migrations: ['migrations', 'unrecordedMigrations'],
-  connector: ['connector', 'sendEmail'],
+  connector: ['connector', 'sendEmail', 'failedMessage'],
   environment: ['environment'],
   hosts: ['hosts'],
   secrets: ['secrets'],

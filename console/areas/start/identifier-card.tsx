@@ -4,9 +4,11 @@ import type { SignInExperience } from '../../../src/contract/experience/experien
 import type { AdminConsole } from '../../../src/contract/tenants/admin-console.schema.ts'
 import type { DoctorReport } from '../../../src/contract/tenants/doctor.schema.ts'
 import type { ManagedByCode } from '../../../src/contract/tenants/managed-by-code.schema.ts'
+import type { User } from '../../../src/contract/users/users.schema.ts'
 import { useApi, useChange } from '../../api/queries.ts'
 import { MANAGED_PATH } from '../../managed-by-code.tsx'
 import { phrases, useT } from '../../phrases.ts'
+import { useCan, usePermissions } from '../../session/permissions.tsx'
 import { Button, ButtonLink } from '../../ui/button.tsx'
 import { Card } from '../../ui/page.tsx'
 import { useNotify } from '../../ui/toast.tsx'
@@ -29,6 +31,8 @@ const texts = phrases({
     useEmailDo: 'Use email addresses',
     useUsernameDo: 'Use usernames',
     addConnector: 'Add a connector',
+    noOwnAddress:
+      'Your own account has no email address. You’ll keep signing in as before, but you can’t reset a forgotten password by email.',
     skip: 'Skip',
     emailChosen: 'Users now sign up and sign in with their email address',
     usernameChosen: 'Users sign up and sign in with a username',
@@ -49,6 +53,8 @@ const texts = phrases({
     useEmailDo: 'E-Mail-Adressen verwenden',
     useUsernameDo: 'Benutzernamen verwenden',
     addConnector: 'Konnektor hinzufügen',
+    noOwnAddress:
+      'Ihr eigenes Konto hat keine E-Mail-Adresse. Sie melden sich weiter wie bisher an, können ein vergessenes Passwort aber nicht per E-Mail zurücksetzen.',
     skip: 'Überspringen',
     emailChosen: 'Benutzer registrieren sich und melden sich jetzt mit ihrer E-Mail-Adresse an',
     usernameChosen: 'Benutzer registrieren sich und melden sich mit einem Benutzernamen an',
@@ -71,6 +77,7 @@ export default function IdentifierCard({ report, connectors }: Facts) {
   const experience = useApi<SignInExperience>(EXPERIENCE_PATH).data
   const checklist = useApi<z.output<typeof AdminConsole>>(CHECKLIST_PATH).data
   const code = useApi<z.output<typeof ManagedByCode>>(MANAGED_PATH).data
+  const isWithoutAddress = useIsWithoutAddress()
   if (!experience || !checklist || !code) return null
   const facts = { experience: experience.data, checklist: checklist.data, code: code.data }
   if (!shouldAskForIdentifier(facts)) return null
@@ -103,7 +110,7 @@ export default function IdentifierCard({ report, connectors }: Facts) {
       }
     >
       <ul className="lacks">
-        <Choice name="useEmail" hint={t(target)}>
+        <Choice name="useEmail" hints={[t(target), ...(isWithoutAddress ? [t('noOwnAddress')] : [])]}>
           {target === 'nowhere' ? (
             <ButtonLink href="/connectors">{t('addConnector')}</ButtonLink>
           ) : (
@@ -118,16 +125,28 @@ export default function IdentifierCard({ report, connectors }: Facts) {
   )
 }
 
-type ChoiceProps = { name: 'useEmail' | 'useUsername'; hint?: string; children: ReactNode }
+/** Checks whether the operator's own account is known to have no email address. */
+function useIsWithoutAddress(): boolean {
+  const { userId } = usePermissions()
+  const isEnabled = useCan('users:read')
+  const own = useApi<Pick<User, 'primaryEmail'>>(`/users/${encodeURIComponent(userId)}`, { isEnabled }).data
+  return own?.data.primaryEmail === null
+}
 
-function Choice({ name, hint, children }: ChoiceProps) {
+type ChoiceProps = { name: 'useEmail' | 'useUsername'; hints?: readonly string[]; children: ReactNode }
+
+function Choice({ name, hints = [], children }: ChoiceProps) {
   const t = useT(texts)
   return (
     <li className="lack">
       <div>
         <h3>{t(name)}</h3>
         <p>{t(`${name}Why`)}</p>
-        {hint && <p className="hint">{hint}</p>}
+        {hints.map((hint) => (
+          <p key={hint} className="hint">
+            {hint}
+          </p>
+        ))}
       </div>
       {children}
     </li>

@@ -12,8 +12,8 @@ type Facts = {
 }
 
 /**
- * Whether to ask what end users sign in with (spec/console#first-run). The question is asked until somebody answers or
- * skips it, changes how users sign in or sign up, or manages the tenant by code.
+ * Tells whether the console should ask what end users sign in with (spec/console#first-run). It asks until somebody
+ * answers or skips the question, changes how users sign in or sign up, or manages the tenant by code.
  */
 export const shouldAskForIdentifier = ({ experience, checklist, code }: Facts): boolean =>
   !checklist.signInExperienceCustomized &&
@@ -22,7 +22,10 @@ export const shouldAskForIdentifier = ({ experience, checklist, code }: Facts): 
     isDeepEqual(experience[name], DEFAULT_EXPERIENCE[name]),
   )
 
-/** Where the codes for new email addresses go. With `nowhere`, the server would reject the choice of email addresses. */
+/**
+ * The destination of the codes for new email addresses. With `nowhere`, the server would reject the choice of email
+ * addresses.
+ */
 type MailTarget = 'connector' | 'inbox' | 'nowhere'
 
 export function findMailTarget(

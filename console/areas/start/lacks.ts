@@ -14,18 +14,20 @@ export type StartFacts = {
   connectors: readonly { type: ConnectorType; isDemo?: boolean | undefined }[] | null
   applicationCount: number | null
   experience: Pick<SignInExperience, 'color' | 'branding'> | null
-  /** Whether the server runs on a developer's machine. */
+  /** Is true if the server runs on a developer's machine. */
   isLocal: boolean
 }
 
 /**
- * How to fix a missing item: on a page of the console or of Cloudflare, or with a text to paste into a terminal or
+ * The way to fix a missing item: on a page of the console or of Cloudflare, or with a text to paste into a terminal or
  * wrangler.local.toml.
  */
 type Fix =
   /** `needs` is the scope that the fix requires, or null for a page of Cloudflare. */
   | { kind: 'page'; name: PageName; href: string; needs: ManagementScope | null }
   | { kind: 'terminal' | 'wrangler'; name: TextName; text: string }
+
+type LastFailure = NonNullable<NonNullable<StartFacts['report']>['connectors'][number]['lastFailure']>
 
 type MissingText = keyof (typeof missingItemPhrases)['en']
 type PageName = MissingText extends infer Key ? (Key extends `${infer Name}Do` ? Name : never) : never
@@ -36,12 +38,14 @@ type TextName = Exclude<
 
 export type MissingItem = Fix & {
   /**
-   * How urgent the item is. `later` items are needed before the deployment goes live, and `option` items are common but
-   * always optional.
+   * The urgency of the item. `later` items are needed before the deployment goes live, and `option` items are common
+   * but always optional.
    */
   state: 'fail' | 'warn' | 'later' | 'option'
   /** The finding and the advice, as worded by the doctor. */
   detail?: string
+  /** The failure of a connector's last message, instead of a detail. */
+  failure?: LastFailure
 }
 
 /** Returns the missing items, the most serious first (spec/console#start). */
@@ -115,6 +119,7 @@ function findingsOfDoctor({ report, isLocal }: StartFacts): MissingItem[] {
     const { state, says, todo } = finding
     if (state !== 'fail' && state !== 'warn') return []
     const fix = findFix(finding, report)
+    if (fix?.name === 'failedMessage') return [{ ...fix, state, ...findFailure(finding, report) }]
     return fix ? [{ ...fix, state, detail: [says, todo].filter(Boolean).join('. ') }] : []
   })
 }
@@ -148,6 +153,7 @@ function findFix({ check, state }: ReportFinding, report: NonNullable<StartFacts
   if (isCheckOf(check, 'keys of')) return page('keys', `/applications/${check.slice('keys of '.length)}`)
   if (isCheckOf(check, 'connector')) {
     const id = check.slice('connector '.length)
+    if (state === 'warn') return page('failedMessage', `/connectors/${id}`)
     const { problem } = report.connectors.find((connector) => connector.id === id) ?? {}
     // If the connector itself has no problem, then its binding is missing.
     return problem === null
@@ -156,6 +162,11 @@ function findFix({ check, state }: ReportFinding, report: NonNullable<StartFacts
   }
   if (check === 'migrations' && state === 'warn') return terminal('unrecordedMigrations', 'npm run deploy')
   return fixes[check]
+}
+
+function findFailure({ check }: ReportFinding, { connectors }: NonNullable<StartFacts['report']>) {
+  const { lastFailure } = connectors.find(({ id }) => check === `connector ${id}`) ?? {}
+  return lastFailure ? { failure: lastFailure } : {}
 }
 
 const isCheckOf = <Kind extends string>(check: string, kind: Kind): check is `${Kind} ${string}` =>

@@ -87,6 +87,9 @@ export const missingItemPhrases = phrases({
     connector: 'A connector doesn’t work',
     connectorWhy: 'Its messages or sign-ins fail until you correct its configuration.',
     connectorDo: 'Show the connector',
+    failedMessage: 'The last message of a connector failed',
+    failedMessageWhy: 'Users may not get their codes. Send a test message to see whether it works again.',
+    failedMessageDo: 'Test the connector',
     uploads: 'Pictures can’t be stored',
     uploadsWhy: 'Storage for uploads is set up, but uploads to it fail.',
     uploadsDo: 'Show the storage settings',
@@ -161,6 +164,10 @@ export const missingItemPhrases = phrases({
     connectorWhy:
       'Nachrichten oder Anmeldungen über diesen Konnektor schlagen fehl, bis seine Konfiguration korrigiert ist.',
     connectorDo: 'Konnektor anzeigen',
+    failedMessage: 'Die letzte Nachricht eines Konnektors ist fehlgeschlagen',
+    failedMessageWhy:
+      'Benutzer bekommen ihre Codes vielleicht nicht. Eine Testnachricht zeigt, ob es wieder funktioniert.',
+    failedMessageDo: 'Konnektor testen',
     uploads: 'Bilder lassen sich nicht speichern',
     uploadsWhy: 'Ein Speicher für Uploads ist eingerichtet, aber das Hochladen schlägt fehl.',
     uploadsDo: 'Speicher anzeigen',

@@ -4,11 +4,12 @@ import type { z } from 'zod'
 import type { SignInExperience } from '../../../src/contract/experience/experience.ts'
 import type { DoctorReport } from '../../../src/contract/tenants/doctor.schema.ts'
 import { retryFailed, useApi } from '../../api/queries.ts'
-import { useT } from '../../phrases.ts'
+import { useFormats, useT } from '../../phrases.ts'
 import { hasScope, useCan, usePermissions } from '../../session/permissions.tsx'
 import { ButtonLink } from '../../ui/button.tsx'
 import { Copyable } from '../../ui/copy.tsx'
 import { Card, Loading, Page } from '../../ui/page.tsx'
+import { FailureText } from '../connectors/failure.tsx'
 import { PassedChecks } from './checked.tsx'
 import { findCheckedParts, findMissingItems, type MissingItem, type StartFacts } from './lacks.ts'
 import { missingItemPhrases, texts } from './phrases.ts'
@@ -99,11 +100,12 @@ function MissingItems({ facts }: { facts: StartFacts }) {
 
 function MissingList({ items }: { items: readonly MissingItem[] }) {
   const t = useT(texts, missingItemPhrases)
+  const { time } = useFormats()
   const { scopes } = usePermissions()
   return (
     <ul className="lacks">
       {items.map((item) => (
-        <li key={[item.name, item.detail].join()} className="lack">
+        <li key={[item.name, item.detail, item.failure?.createdAt].join()} className="lack">
           <div>
             <h3>
               {t(item.name)} {item.state === 'fail' && <span className="tag bad">{t('error')}</span>}
@@ -112,6 +114,11 @@ function MissingList({ items }: { items: readonly MissingItem[] }) {
             {item.detail && (
               <p className="hint" lang="en">
                 {item.detail}
+              </p>
+            )}
+            {item.failure && (
+              <p className="hint">
+                {time(item.failure.createdAt)}: <FailureText failure={item.failure} />
               </p>
             )}
             {item.kind === 'page' && item.needs && !hasScope(scopes, item.needs) && (

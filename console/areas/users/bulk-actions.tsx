@@ -15,7 +15,9 @@ import { formatUserName } from './name-of.ts'
 
 type Operation = UserBulkChange['operation']
 
-/** An outcome remains visible after the users are no longer selected, because a rejection has a reason for each user. */
+/**
+ * An outcome remains visible after the users are no longer selected, because a rejection has a reason for each user.
+ */
 type Outcome = { changed: number; rejected: { id: string; name: string; reason: string }[] }
 
 type BulkActionsProps = { users: readonly User[]; onDone: () => void }
@@ -54,10 +56,10 @@ export default function BulkActions({ users, onDone }: BulkActionsProps) {
   }
   const questions = {
     suspend: { title: t('suspendTitle', { count }), lead: t('suspendLead'), action: t('suspend') },
-    reactivate: {
-      title: t('reactivateTitle', { count }),
-      lead: t('reactivateLead'),
-      action: t('reactivate'),
+    reinstate: {
+      title: t('reinstateTitle', { count }),
+      lead: t('reinstateLead'),
+      action: t('reinstate'),
     },
     delete: {
       title: t('deleteManyTitle', { count }),
@@ -77,7 +79,7 @@ export default function BulkActions({ users, onDone }: BulkActionsProps) {
         <div className="actions">
           <span role="status">{t('selectedUsers', { count })}</span>
           <Button onPress={() => ask('suspend')}>{t('suspend')}</Button>
-          <Button onPress={() => ask('reactivate')}>{t('reactivate')}</Button>
+          <Button onPress={() => ask('reinstate')}>{t('reinstate')}</Button>
           <Button kind="danger" onPress={() => ask('delete')}>
             {t('delete')}
           </Button>

@@ -51,8 +51,8 @@ const PROOF_MS = 3600 * SECOND
 const MIN_REMAINING_MS = 90 * SECOND
 
 /**
- * Whether the sign-in is recent enough for another call. If it weren't, a call that requires a recent sign-in would
- * leave the page, and the page's contents would be lost.
+ * Tells whether the sign-in is recent enough for another call. If it weren't, a call that requires a recent sign-in
+ * would leave the page, and the page's contents would be lost.
  */
 export async function isSignInFreshEnough(needsProof = true): Promise<boolean> {
   const [at, left] = [await readAuthTime(), await getSecondsUntilExpiry()]

@@ -47,7 +47,7 @@ export const texts = phrases({
     setPasswordHint:
       'This ends all the user’s sessions. We don’t send a message: give the password to the user yourself.',
     passwordSet: 'The password was set',
-    activateOldSignIn: 'Sign in again to activate this user: your last sign-in was too long ago.',
+    reinstateOldSignIn: 'Sign in again to reinstate this user: your last sign-in was too long ago.',
     totp: 'Authenticator app',
     since: 'since {date}',
     no: 'no',
@@ -86,9 +86,9 @@ export const texts = phrases({
     rememberedUntil: 'Second factor skipped until',
     isAbove: 'This user has permissions that your roles don’t, so only an owner can change the account.',
     suspend: 'Suspend',
-    activate: 'Activate',
+    reinstate: 'Reinstate',
     isSuspended: 'The user was suspended and signed out everywhere',
-    isActivated: 'The user can sign in again',
+    isReinstated: 'The user can sign in again',
     isDeleted: 'The user was deleted',
     isKept: 'We kept the account and notified the user',
     keep: 'Keep (due for deletion on {date})',
@@ -142,7 +142,7 @@ export const texts = phrases({
     setPasswordHint:
       'Das beendet alle Sitzungen des Benutzers. Er bekommt keine Nachricht: Geben Sie ihm das Passwort selbst.',
     passwordSet: 'Das Passwort wurde gesetzt',
-    activateOldSignIn:
+    reinstateOldSignIn:
       'Melden Sie sich erneut an, um diesen Benutzer zu entsperren: Ihre letzte Anmeldung liegt zu lange zurück.',
     totp: 'Authenticator-App',
     since: 'seit {date}',
@@ -183,9 +183,9 @@ export const texts = phrases({
     isAbove:
       'Dieser Benutzer hat Berechtigungen, die Ihre Rollen nicht haben. Nur ein Inhaber kann das Konto ändern.',
     suspend: 'Sperren',
-    activate: 'Entsperren',
+    reinstate: 'Entsperren',
     isSuspended: 'Der Benutzer wurde gesperrt und überall abgemeldet',
-    isActivated: 'Der Benutzer kann sich wieder anmelden',
+    isReinstated: 'Der Benutzer kann sich wieder anmelden',
     isDeleted: 'Der Benutzer wurde gelöscht',
     isKept: 'Das Konto bleibt bestehen, und der Benutzer wurde benachrichtigt',
     keep: 'Behalten (Löschung am {date} fällig)',

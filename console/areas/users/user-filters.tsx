@@ -26,6 +26,10 @@ export function UserFilters({ filter, onChange }: UserFiltersProps) {
   )
   if (filter.provider) targets.add(filter.provider)
   const any = { value: '', label: t('any') }
+  const withAny = <Value extends string>(values: readonly Value[], label: (value: Value) => string) => [
+    { ...any, value: '' as const },
+    ...values.map((value) => ({ value, label: label(value) })),
+  ]
   return (
     <search className="filters">
       <TextField
@@ -46,28 +50,19 @@ export function UserFilters({ filter, onChange }: UserFiltersProps) {
       <Select
         label={t('status')}
         value={filter.state}
-        options={[
-          { ...any, value: '' as const },
-          ...userFilterOptions.state.map((value) => ({ value, label: t(value) })),
-        ]}
+        options={withAny(userFilterOptions.state, t)}
         onChange={(state) => onChange({ state })}
       />
       <Select
         label={t('factorFilter')}
         value={filter.factor}
-        options={[
-          { ...any, value: '' as const },
-          ...userFilterOptions.factor.map((value) => ({ value, label: t(`factor-${value}`) })),
-        ]}
+        options={withAny(userFilterOptions.factor, (value) => t(`factor-${value}`))}
         onChange={(factor) => onChange({ factor })}
       />
       <Select
         label={t('verifiedFilter')}
         value={filter.verified}
-        options={[
-          { ...any, value: '' as const },
-          ...userFilterOptions.verified.map((value) => ({ value, label: t(`verified-${value}`) })),
-        ]}
+        options={withAny(userFilterOptions.verified, (value) => t(`verified-${value}`))}
         onChange={(verified) => onChange({ verified })}
       />
       {targets.size > 0 && (
@@ -81,10 +76,7 @@ export function UserFilters({ filter, onChange }: UserFiltersProps) {
       <Select
         label={t('lastSignIn')}
         value={filter.lastSignIn}
-        options={[
-          { ...any, value: '' as const },
-          ...userFilterOptions.lastSignIn.map((value) => ({ value, label: t(`lastSignIn-${value}`) })),
-        ]}
+        options={withAny(userFilterOptions.lastSignIn, (value) => t(`lastSignIn-${value}`))}
         onChange={(lastSignIn) => onChange({ lastSignIn })}
       />
       <Select

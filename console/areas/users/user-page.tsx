@@ -113,9 +113,9 @@ function UserActions({ user }: { user: ManagedUser }) {
     })
   const toggle = async () => {
     await suspend(!user.isSuspended)
-    notify.success(t(user.isSuspended ? 'isActivated' : 'isSuspended'), async () => {
+    notify.success(t(user.isSuspended ? 'isReinstated' : 'isSuspended'), async () => {
       // Only changes that give someone access require a recent sign-in.
-      if (!user.isSuspended) requireStepUp(await readAuthTime(), t('activateOldSignIn'))
+      if (!user.isSuspended) requireStepUp(await readAuthTime(), t('reinstateOldSignIn'))
       await suspend(user.isSuspended)
     })
   }
@@ -129,7 +129,7 @@ function UserActions({ user }: { user: ManagedUser }) {
     <>
       {user.deletion && <Button onPress={keep}>{t('keep', { date: date(user.deletion.dueAt) })}</Button>}
       <Button onPress={toggle} isDisabled={isSelf}>
-        {t(user.isSuspended ? 'activate' : 'suspend')}
+        {t(user.isSuspended ? 'reinstate' : 'suspend')}
       </Button>
       <DeleteButton
         isDisabled={isSelf}

@@ -1,42 +1,20 @@
 import { z } from 'zod'
-import { BackupCodesSchema } from '../../contract/factors/factors.schema.ts'
 import { ID_LENGTH } from '../../contract/ids.ts'
 import {
-  CodeRequest,
-  FactorCodeRequest,
   FirstIdentifierSchema,
   InteractionEventSchema,
   ProfileSchema,
   ProofPayloadSchema,
-  SocialAuthorizationRequest,
-  TotpCode,
 } from '../../contract/interactions/identifiers.schema.ts'
 import { identifierTypes } from '../../contract/interactions/identifiers.ts'
 import { NavigationStateBody } from '../../contract/interactions/interaction.schema.ts'
 import { consentDecisions } from '../../contract/interactions/interaction.ts'
-import {
-  PasskeyAttestationSchema,
-  PasskeyCreationOptions,
-  PasskeyCreationRequest,
-  PasskeyRequestOptions,
-  PasskeySchema,
-  PasskeysAfterSubmitSchema,
-  SecurityKeyRequestOptions,
-} from '../../contract/passkeys/passkeys.schema.ts'
+import { PasskeysAfterSubmitSchema } from '../../contract/passkeys/passkeys.schema.ts'
 import { passkeyAbilities } from '../../contract/passkeys/passkeys.ts'
-import { createCallDeclarer, jsonBody, jsonResponse } from '../guard.ts'
+import { jsonBody, jsonResponse } from '../guard.ts'
+import { declareCall, done, nextUrl } from './declare-call.ts'
 
 /** Declares the calls that the sign-in pages make (spec/interaction#calls). */
-
-const declareCall = createCallDeclarer({ tags: ['Interaction'] }, { always: [400, 403] })
-
-const done = { 204: { description: 'Done' } }
-const nextUrl = {
-  200: jsonResponse(
-    'The address to which the browser goes next',
-    z.object({ redirectTo: z.string() }).meta({ id: 'NextAddress' }),
-  ),
-}
 
 export const startCall = declareCall({
   method: 'put',
@@ -149,112 +127,6 @@ export const forgetAccountCall = declareCall({
   request: { params: accountParam },
   responses: done,
 })
-export const codeCall = declareCall({
-  method: 'post',
-  path: '/verification/verification-code',
-  operationId: 'sendInteractionCode',
-  summary: 'Send a verification code',
-  description:
-    'Sends a code to an email address or phone number, for the event of the interaction. The response ' +
-    'does not depend on whether an account exists. Codes sent earlier in this interaction become ' +
-    'invalid. A phone number of a country that the tenant does not list is rejected with 422, too many ' +
-    'codes with 429, and a failure of the provider with `connector.*`.',
-  request: { body: jsonBody(CodeRequest) },
-  responses: done,
-  refusals: [401, 404, 422, 429, 501],
-})
-export const beginTotpEnrolmentCall = declareCall({
-  method: 'post',
-  path: '/factors/totp',
-  operationId: 'beginInteractionTotp',
-  summary: 'Begin to set up an authenticator app',
-  description:
-    'Returns a new secret, both as text and as the URI that a QR code encodes, and keeps it in the ' +
-    'interaction, for an account that submit has identified or one that is being registered. Responds ' +
-    'with 422 `user.sign_in_method_not_enabled` if the policy of the tenant is `off`.',
-  responses: {
-    200: jsonResponse(
-      'The secret',
-      z.object({ secret: z.string(), address: z.string() }).meta({ id: 'TotpSecret' }),
-    ),
-  },
-  refusals: [404, 422],
-})
-export const verifyTotpCall = declareCall({
-  method: 'put',
-  path: '/factors/totp',
-  operationId: 'verifyInteractionTotp',
-  summary: 'Verify the authenticator app',
-  description:
-    'Verifies a code from the app that is being set up and returns ten backup codes, which are shown ' +
-    'only once. Submit stores both. A wrong code is rejected with 422 `session.invalid_second_factor`. ' +
-    'Responds with 404 `session.verification_session_not_found` if there is no secret.',
-  request: { body: jsonBody(TotpCode) },
-  responses: { 200: jsonResponse('The backup codes', BackupCodesSchema) },
-  refusals: [404, 422],
-})
-export const factorCodeCall = declareCall({
-  method: 'post',
-  path: '/factors/code',
-  operationId: 'sendInteractionFactorCode',
-  summary: 'Send a code as a second factor',
-  description:
-    'Sends a code to the verified email address or phone number of the account that submit has ' +
-    'identified, and returns the masked address. To prove it, send the code as the identifier ' +
-    '`emailCode` or `phoneCode` to `PATCH /interaction/identifiers`. Responds with 422 ' +
-    '`user.sign_in_method_not_enabled` if the tenant does not accept the factor, the account has no such ' +
-    'address or the address was the first proof of this sign-in, with 429 after too many codes, and with ' +
-    '`connector.*` if the provider fails.',
-  request: { body: jsonBody(FactorCodeRequest) },
-  responses: {
-    200: jsonResponse(
-      'The masked address to which the code was sent',
-      z.object({ sentTo: z.string() }).meta({ id: 'CodeRecipient' }),
-    ),
-  },
-  refusals: [401, 404, 422, 429, 501],
-})
-export const securityKeyOptionsCall = declareCall({
-  method: 'post',
-  path: '/factors/passkey-options',
-  operationId: 'requestInteractionSecurityKey',
-  summary: 'Request a passkey or security key as a second factor',
-  description:
-    'Returns the options with which the browser requests a passkey or security key of the account that ' +
-    'submit has identified (`PublicKeyCredentialRequestOptionsJSON`), without user verification. The ' +
-    'challenge is valid once and only for this interaction. Send the response of the browser as the ' +
-    'identifier `securityKey` to `PATCH /interaction/identifiers`. Responds with 422 ' +
-    '`user.sign_in_method_not_enabled` if the tenant does not accept passkeys as second factors.',
-  responses: { 200: jsonResponse('The options for the browser', SecurityKeyRequestOptions) },
-  refusals: [404, 422],
-})
-export const socialUriCall = declareCall({
-  method: 'post',
-  path: '/verification/social-authorization-uri',
-  operationId: 'startSocialSignIn',
-  summary: 'Start a social sign-in',
-  description:
-    'Returns the URL of the social provider at which the user signs in, and stores `state` and the ' +
-    'other values against which the response of the provider is checked. An earlier start that was not ' +
-    'completed is discarded. Responds with 404 `entity.not_found` if the connector is unknown.',
-  request: { body: jsonBody(SocialAuthorizationRequest) },
-  responses: nextUrl,
-  refusals: [401, 404, 501],
-})
-export const passkeyOptionsCall = declareCall({
-  method: 'post',
-  path: '/verification/passkey-options',
-  operationId: 'requestInteractionPasskey',
-  summary: 'Request a passkey',
-  description:
-    'Returns the options with which the browser asks its user for a passkey ' +
-    '(`PublicKeyCredentialRequestOptionsJSON`): any passkey for the domain of the tenant, with user ' +
-    'verification. The challenge is valid once and only for this interaction. Send the response of the ' +
-    'browser as the identifier `passkey` to `PATCH /interaction/identifiers`. Responds with 422 ' +
-    '`user.sign_in_method_not_enabled` if passkeys are not enabled.',
-  responses: { 200: jsonResponse('The options for the browser', PasskeyRequestOptions) },
-  refusals: [404, 422],
-})
 export const profileCall = (method: 'put' | 'patch') =>
   declareCall({
     method,
@@ -328,55 +200,6 @@ export const submitCall = declareCall({
     ...done,
   },
   refusals: [401, 404, 422, 429],
-})
-export const newPasskeyOptionsCall = declareCall({
-  method: 'post',
-  path: '/passkeys/options',
-  operationId: 'beginInteractionPasskey',
-  summary: 'Begin to create a passkey after a sign-in',
-  description:
-    'Returns the options with which the browser creates a passkey ' +
-    '(`PublicKeyCredentialCreationOptionsJSON`) for the user who has just signed in or registered. This ' +
-    'works for ten minutes, before the browser goes on to the application. `conditional` is for ' +
-    'conditional mediation, which asks the user nothing. Both kinds are rejected with 403 ' +
-    '`auth.forbidden` if the account has a second factor and the sign-in was proved by only one factor; ' +
-    '`conditional` also if no password was used, if the user has a passkey, if a policy would request ' +
-    'the passkey as a second factor, or if the application requested a recent or strong proof. Responds ' +
-    'with 404 `session.verification_session_not_found` if no sign-in was completed, and with 422 ' +
-    '`user.sign_in_method_not_enabled` if passkeys are not offered.',
-  request: { body: jsonBody(PasskeyCreationRequest) },
-  responses: { 200: jsonResponse('The options for the browser', PasskeyCreationOptions) },
-  refusals: [404, 422],
-})
-export const newPasskeyCall = declareCall({
-  method: 'post',
-  path: '/passkeys',
-  operationId: 'createInteractionPasskey',
-  summary: 'Create a passkey after a sign-in',
-  description:
-    'Stores the passkey that the browser has created with these options, one for each sign-in. User ' +
-    'presence and verification may be missing only if the options were `conditional`. The user is ' +
-    'notified by a message. An unsuitable response is rejected with 422 `passkey.verification_failed`, ' +
-    'and a passkey that is already registered with 422 `passkey.already_registered`.',
-  request: { body: jsonBody(PasskeyAttestationSchema) },
-  responses: {
-    200: jsonResponse(
-      'The name of the new passkey, if its provider is known',
-      PasskeySchema.pick({ name: true }).meta({ id: 'PasskeyName' }),
-    ),
-  },
-  refusals: [404, 409, 422],
-})
-export const deferPasskeyCall = declareCall({
-  method: 'post',
-  path: '/passkeys/put-off',
-  operationId: 'postponeInteractionPasskey',
-  summary: 'Postpone creating a passkey',
-  description:
-    'Records that the user who has just signed in does not want a passkey now: the next offer comes ' +
-    'after thirty days, and none after the third time.',
-  responses: done,
-  refusals: [404, 422],
 })
 export const consentCall = declareCall({
   method: 'post',

@@ -30,29 +30,29 @@ import { guardedRouter } from '../guard.ts'
 import { createBackgroundRunner, toOwnMessageRequest } from '../request-context.ts'
 import { requireSameOrigin } from '../same-origin.ts'
 import {
-  beginTotpEnrolmentCall,
   cancelCall,
-  codeCall,
   consentCall,
-  deferPasskeyCall,
   deleteProfileCall,
   eventCall,
-  factorCodeCall,
   forgetAccountCall,
   identifierCall,
   navigationStateCall,
-  newPasskeyCall,
-  newPasskeyOptionsCall,
   openAccountCall,
-  passkeyOptionsCall,
   profileCall,
-  securityKeyOptionsCall,
-  socialUriCall,
   startCall,
   submitCall,
-  verifyTotpCall,
 } from './interaction-calls.ts'
 import { type InteractionVariables, withInteraction } from './open-interaction.ts'
+import { deferPasskeyCall, newPasskeyCall, newPasskeyOptionsCall } from './passkey-calls.ts'
+import {
+  beginTotpEnrolmentCall,
+  codeCall,
+  factorCodeCall,
+  passkeyOptionsCall,
+  securityKeyOptionsCall,
+  socialUriCall,
+  verifyTotpCall,
+} from './proof-calls.ts'
 import {
   forgetAccount,
   openAccount,

@@ -1,11 +1,11 @@
 import type { AuditEntry } from '../../application/audit.ts'
 import type { HookDispatch } from '../../application/hooks/user-events.ts'
+import { callerActorTypes } from '../../domain/audit-actor.ts'
 import { changedFieldNames } from '../changed-names.ts'
 import { createBackgroundRunner } from '../request-context.ts'
 import type { ManagementContext } from './router.ts'
 
 export type AuditSubject =
-  | 'AdministratorInvitation'
   | 'Application'
   | 'Config'
   | 'Connector'
@@ -25,7 +25,7 @@ export type AuditSubject =
   | 'UserAsset'
 export type AuditAction = 'Create' | 'Update' | 'Delete' | 'Export'
 /** The changes of users that have a key of their own, so that operators can find them (spec/management#audit-keys). */
-type UserAction = 'Rename' | 'RolesChange' | 'Suspend' | 'Unsuspend'
+type UserAction = 'Rename' | 'RolesChange' | 'Suspend' | 'Reinstate'
 
 /**
  * Begins the audit entry of a change. The entry contains the actor, the target and the names of the changed fields. The
@@ -48,8 +48,5 @@ export function beginManagementAudit(
 /** Returns what the hook events of a change need: the caller, and the runner for what follows the response. */
 export function toHookDispatch(c: ManagementContext): HookDispatch {
   const { type, id } = c.var.principal
-  return {
-    actor: { type: type === 'app' ? 'application' : 'administrator', id },
-    background: createBackgroundRunner(c),
-  }
+  return { actor: { type: callerActorTypes[type], id }, background: createBackgroundRunner(c) }
 }

@@ -49,7 +49,8 @@ export function managementRoutes(dependencies: Dependencies) {
       .route('/roles', roleRoutes(dependencies, guard))
       .route('/sign-in-exp', signInExperienceRoutes(dependencies, guard))
       .route('/user-assets', userAssetRoutes(dependencies, guard))
-      // Bulk changes, export and import are mounted before `/users`, because `/users/{id}` would also match their paths.
+      // Bulk changes, export and import are mounted before `/users`, because `/users/{id}` would also match their
+      // paths.
       .route('/users/bulk', userBulkRoutes(dependencies, guard))
       .route('/users/export', userExportRoutes(dependencies, guard))
       .route('/users/import', userImportRoutes(dependencies, guard))

@@ -111,6 +111,7 @@ export const responseExamples: Record<string, unknown> = {
 
   'GET /connector-factories': [example.connectorFactory],
   'GET /connector-factories/{id}': example.connectorFactory,
+  'POST /connector-factories/{id}/check': { outcome: 'unreachable', reason: 'unreachable' },
   'POST /connectors/{id}/check': { outcome: 'refused', reason: 'invalid_client' },
   'POST /connectors/{id}/sign-in-tests': example.signInTest,
   'GET /connectors/{id}/sign-in-tests/{testId}': example.signInTestOutcome,

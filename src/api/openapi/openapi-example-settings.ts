@@ -35,7 +35,7 @@ export const invitation = {
   names: { name: 'Ada Example' },
   roleIds: ['support-role'],
   language: 'en',
-  invitedBy: { type: 'user', id: ids.user },
+  invitedBy: { type: 'administrator', id: ids.user },
   createdAt,
   sentAt: createdAt,
   expiresAt: createdAt + 604_800_000,

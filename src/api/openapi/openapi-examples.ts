@@ -83,6 +83,7 @@ export const bodyExamples: Record<string, unknown> = {
     template: example.messageTemplate,
   },
   'POST /connectors/{id}/check': {},
+  'POST /connector-factories/{id}/check': { config: smtp },
   'PUT /custom-phrases/{tag}': example.customPhrases.translation,
   'POST /hooks': {
     events: ['User.Created', 'User.Updated'],

@@ -1,7 +1,7 @@
 import type { OpenAPIHono } from '@hono/zod-openapi'
 import { INTERACTION_HEADER } from '../../contract/interactions/interaction.ts'
 import { PRODUCT_NAME, PRODUCT_URL } from '../../contract/product.ts'
-import { INTERACTION_COOKIE_PREFIX } from '../../storage/interactions/interactions.ts'
+import { INTERACTION_COOKIE_PREFIX } from '../../storage/interactions/interaction-cookies.ts'
 import { completeOpenApiDocument } from './openapi-completion.ts'
 import { describeRules } from './openapi-rules.ts'
 

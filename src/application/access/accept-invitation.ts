@@ -23,7 +23,7 @@ import { codeSendAttempts } from '../codes/send.ts'
 import type { MessageRequest } from '../connectors/send.ts'
 import type { Dependencies } from '../dependencies.ts'
 import { dispatchNotifications } from '../hooks/events.ts'
-import { dispatchHooks, rolesChangedEvents, userCreatedEvents } from '../hooks/user-events.ts'
+import { dispatchHooks, rolesAddedEvents, userCreatedEvents } from '../hooks/user-events.ts'
 import { countNewPassword, prepareNewPasswordColumns } from '../passwords/new-password.ts'
 import { digestInvitationToken } from './invitation-links.ts'
 import type { OpenInvitation } from './read-invitation.ts'
@@ -38,8 +38,9 @@ type Acceptance = {
 }
 
 /**
- * Gives the roles to a signed-in user (spec/account-centre#invitations). Because all writes are in one batch, concurrent
- * uses of an invitation have only one effect, and a user who has just been suspended does not use up the invitation.
+ * Gives the roles to a signed-in user (spec/account-centre#invitations). Because all writes are in one batch,
+ * concurrent uses of an invitation have only one effect, and a user who has just been suspended does not use up the
+ * invitation.
  */
 export async function acceptInvitation(
   dependencies: Pick<Dependencies, 'db' | 'now' | 'deliveries'>,
@@ -56,19 +57,15 @@ export async function acceptInvitation(
     use,
     allOf(isUnrevoked(tenantId, user), ownsAddress),
   )
-  const entry = audit.success()
   const { used, outboxIds } = await commitRepeatable(db, {
     tenantId,
     condition,
-    audit: entry,
+    audit: audit.success(),
     statements,
-    outbox: {
-      hooks: [rolesChangedEvents({ userId: user.id, now: use.now })],
-      hooksIf: hasAuditEntry(tenantId, entry.id),
-    },
+    outbox: rolesAddedEvents(use),
   })
   if (used.length === 0) refuseWith('user.invitation_invalid')
-  dispatchHooks(dependencies, { tenantId, outboxIds }, background)
+  dispatchHooks(dependencies, { tenantId, outboxIds }, { background })
 }
 
 type CreationDependencies = InvitationSending & Pick<Dependencies, 'deliveries'>
@@ -77,7 +74,7 @@ type NewAccount = {
   tenantId: string
   ip: string | undefined
   invitation: OpenInvitation
-  /** What the user signs in with. */
+  /** The username or address that the user signs in with. */
   identifier: Identifier
   /** Undefined if users of the tenant sign in with codes. */
   password: string | undefined

@@ -7,8 +7,8 @@ export const INVITATION_PATH = '/account/invitation'
 export const INVITATION_PARAM = 'token'
 
 /**
- * The lifetime of an invitation that proves no address. We chose a time that is long enough to open a browser, but short,
- * because the link remains in the terminal's scrollback.
+ * The lifetime of an invitation that proves no address. We chose a time that is long enough to open a browser, but
+ * short, because the link remains in the terminal's scrollback.
  */
 export const DIRECT_INVITATION_LIFETIME = 10 * MINUTE
 

@@ -3,6 +3,7 @@ import type { InvitationCreation } from '../../contract/access/invitations.schem
 import {
   INVITATION_LIFETIMES,
   type InvitationDelivery,
+  type InvitationKind,
   type InvitedNames,
 } from '../../contract/access/invitations.ts'
 import { unprocessableInput } from '../../contract/invalid-input.ts'
@@ -41,8 +42,8 @@ type DirectInvitation = Inviter & {
 }
 
 /**
- * Creates a short-lived link through which one person can become an administrator, for tenants that cannot send messages
- * yet (spec/management#administrator-invitations).
+ * Creates a short-lived link through which one person can become an administrator, for tenants that cannot send
+ * messages yet (spec/management#administrator-invitations).
  */
 export async function inviteAdministrator(
   dependencies: Pick<Dependencies, 'db' | 'seals' | 'now'>,
@@ -62,12 +63,20 @@ export async function inviteAdministrator(
   await storeInvitation(dependencies, audit, {
     ...row,
     ...inviterColumns(inviter, at),
-    ...{ kind, delivery: 'direct', email, roleIds: [roleId], names: {}, lifetimeSeconds, expiresAt },
+    kind,
+    delivery: 'direct',
+    email,
+    roleIds: [roleId],
+    names: {},
+    lifetimeSeconds,
+    expiresAt,
   })
   return { url: invitationUrl(origin, token), roleId, email, expiresAt }
 }
 
 type InvitationRequest = Inviter & {
+  /** The kind that the roles determine (`readInvitedRoles`). */
+  kind: InvitationKind
   /** The origin of the request, which is also the origin of a link that is copied. */
   origin: string
   message: MessageRequest
@@ -77,17 +86,22 @@ type InvitationRequest = Inviter & {
 /** Invites a person by email, or creates a link for the inviter to pass on (spec/management#invitations). */
 export async function invite(
   dependencies: InvitationSending,
-  { tenantId, origin, message, invitation, inviter, audit }: InvitationRequest,
+  { tenantId, origin, message, kind, invitation, inviter, audit }: InvitationRequest,
 ) {
   const { email, roleIds, language = null, lifetimeSeconds, delivery: requested, ...names } = invitation
-  const { kind } = await readInvitedRoles(dependencies, tenantId, roleIds)
   const delivery = await chooseDelivery(dependencies, tenantId, { requested, lifetimeSeconds })
   const at = dependencies.now()
   const expiresAt = at + lifetimeSeconds * SECOND
   const created: Omit<NewInvitation, 'tenantId' | 'id'> = {
     ...inviterColumns(inviter, at),
-    ...{ kind, delivery, email, roleIds: [...new Set(roleIds)], names: definedNames(names), language },
-    ...{ lifetimeSeconds, expiresAt },
+    kind,
+    delivery,
+    email,
+    roleIds: [...new Set(roleIds)],
+    names: definedNames(names),
+    language,
+    lifetimeSeconds,
+    expiresAt,
   }
   if (delivery !== 'email') {
     const { token, row } = await createCopiedLink(dependencies, tenantId)
@@ -132,7 +146,11 @@ export async function resendInvitation(
         { tenantId, id },
         {
           ...inviterColumns(inviter, at),
-          ...{ delivery: 'email', sentDigest, copiedDigest: '', sentAt: at, expiresAt },
+          delivery: 'email',
+          sentDigest,
+          copiedDigest: null,
+          sentAt: at,
+          expiresAt,
           lifetimeSeconds: lifetime,
         },
       ),
@@ -167,12 +185,12 @@ export async function readOpenInvitation(
   return isOpen ? invitation : refuseWith('entity.not_found')
 }
 
-/** Checks that the roles exist, and returns whether one of them administers the tenant. */
+/** Checks that the roles exist, and returns whether they make somebody an administrator. */
 export async function readInvitedRoles(
   { db }: Pick<Dependencies, 'db'>,
   tenantId: string,
   roleIds: readonly string[],
-): Promise<{ kind: 'administrator' | 'user' }> {
+): Promise<{ kind: InvitationKind }> {
   const roles = roleIds.length > 0 ? await existingRolesQuery(db, tenantId, roleIds) : []
   const unknown = roleIds.find((roleId) => !roles.some(({ id }) => id === roleId))
   if (unknown !== undefined) refuseWith('entity.not_exists_with_id', { id: unknown })
@@ -180,8 +198,8 @@ export async function readInvitedRoles(
 }
 
 /**
- * Returns how the link reaches the person. Without a connector nobody can prove an address, so a copied link then has to
- * be short-lived (ADR-0184).
+ * Returns how the link reaches the person. Without a connector nobody can prove an address, so a copied link then has
+ * to be short-lived (ADR-0184).
  */
 async function chooseDelivery(
   dependencies: InvitationSending,

@@ -106,7 +106,7 @@ async function scopesOfApplication(
   return (await applicationScopesQuery(db, tenantId, id, resource)).map(({ name }) => name)
 }
 
-/** How a token was presented: as a bearer token, or with a DPoP proof (RFC 9449 §7.1). */
+/** The way in which a token was presented: as a bearer token, or with a DPoP proof (RFC 9449 §7.1). */
 type KeyProof = { scheme: 'bearer' } | { scheme: 'dpop'; read: (jkt: string) => Promise<DpopProof | null> }
 
 type VerifiedToken = { claims: JWTPayload; proof: DpopProof | null }

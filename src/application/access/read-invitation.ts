@@ -49,8 +49,9 @@ const refuseLink = (settings: Dependencies['settings'], code: ErrorCode): never 
 
 /**
  * Reads the invitation of a link without using it up. Returns the same error whether the token is unknown or from
- * another tenant; the other errors say why the invitation of a real link cannot be accepted. As with device codes, every
- * token is counted before it is looked up, and the attempt is refunded if the link is real (spec/limits#rate-limits).
+ * another tenant; the other errors say why the invitation of a real link cannot be accepted. As with device codes,
+ * every token is counted before it is looked up, and the attempt is refunded if the link is real
+ * (spec/limits#rate-limits).
  */
 export async function readInvitation(
   dependencies: AttemptDependencies & Pick<Dependencies, 'seals'>,
@@ -73,7 +74,16 @@ export async function readInvitation(
   if (problem) return refuseLink(settings, problem)
   const { id, kind, delivery, email, names, language, roleIds, expiresAt, inviter, accountId } = row
   return {
-    ...{ id, kind, email, names, language, roleIds, expiresAt, inviter, accountId, digests },
+    id,
+    kind,
+    email,
+    names,
+    language,
+    roleIds,
+    expiresAt,
+    inviter,
+    accountId,
+    digests,
     roleNames: RoleNames.parse(JSON.parse(row.roleNames)),
     proof: email === null ? 'impossible' : addressProofOf({ delivery, wasSentLink: row.wasSentLink === 1 }),
   }

@@ -6,17 +6,15 @@ import {
   existingLinksQuery,
   existingMembersQuery,
   hasLink,
-  hasNoNewerRoleChange,
   insertLinks,
   insertMissingLinks,
   LINK_CONSTRAINTS,
   type LinkKind,
   type RoleLink,
   removeLink,
-  removeOtherRoles,
   roleIdsOfUserQuery,
 } from '../../storage/access/role-links.ts'
-import { existingRolesQuery, roleExists, roleQuery } from '../../storage/access/role-list.ts'
+import { roleExists, roleQuery } from '../../storage/access/role-list.ts'
 import { scopesOfRoleQuery } from '../../storage/access/role-members.ts'
 import {
   replaceCredentials,
@@ -25,16 +23,13 @@ import {
 } from '../../storage/applications/replaced-credentials.ts'
 import { readTogether } from '../../storage/batches.ts'
 import { commitChange } from '../../storage/commit.ts'
-import { allOf } from '../../storage/conditions.ts'
 import { isUniqueViolation } from '../../storage/database.ts'
 import { hasAuditEntry } from '../../storage/logs.ts'
 import type { Guarded } from '../../storage/preconditions.ts'
-import { userExists } from '../../storage/users/users.ts'
 import type { AuditEntry } from '../audit.ts'
 import type { Dependencies } from '../dependencies.ts'
 import { dispatchHooks, type HookDispatch, membersChangedEvents } from '../hooks/user-events.ts'
 
-type Store = Pick<Dependencies, 'db'>
 type Sender = Pick<Dependencies, 'db' | 'deliveries' | 'now'>
 
 type MemberAddition = {
@@ -58,7 +53,10 @@ export async function addRoleMembers(
   const { db, seals, applications } = dependencies
   const added = [...new Set(memberIds)].map((memberId) => ({ roleId, memberId }))
   const isOnceOnly = takenCodes[kind] !== null
-  const { role, members, links } = await readTogether(db, {
+  // An entry about several users does not list the roles of each. All of them lacked this role.
+  const onlyUserId = kind === 'user' && added.length === 1 ? added[0]?.memberId : undefined
+  const { role, members, links, before } = await readTogether(db, {
+    before: onlyUserId === undefined ? undefined : roleIdsOfUserQuery(db, tenantId, onlyUserId),
     role: roleQuery(db, tenantId, roleId),
     members: existingMembersQuery(db, tenantId, kind, memberIds),
     links: isOnceOnly ? existingLinksQuery(db, tenantId, kind, added) : undefined,
@@ -70,7 +68,9 @@ export async function addRoleMembers(
   const { replaced, scopes, outboxIds } = await commitChange(db, {
     tenantId,
     condition: roleExists(tenantId, roleId),
-    audit: audit.success(),
+    audit: audit.success(
+      onlyUserId === undefined ? {} : describeRoles(idsOf(before), [...idsOf(before), roleId]),
+    ),
     statements: {
       replaced: addedScopes && replaceCredentials(db, tenantId, addedScopes),
       links: (isOnceOnly ? insertLinks : insertMissingLinks)(db, tenantId, kind, added),
@@ -78,7 +78,7 @@ export async function addRoleMembers(
     },
     outbox: membersChangedEvents(dependencies, kind, memberIds, hooks),
   }).catch(refuseTakenLink(kind))
-  dispatchHooks(dependencies, { tenantId, outboxIds }, hooks.background)
+  dispatchHooks(dependencies, { tenantId, outboxIds }, hooks)
   for (const { id } of replaced) applications.forget(JSON.stringify([tenantId, id]))
   await sealReplacedSecrets({ db, seals }, replaced)
   return scopes
@@ -96,103 +96,29 @@ export async function removeRoleMember(
   dependencies: Sender,
   { tenantId, kind, link, audit, hooks, preconditions }: LinkRemoval,
 ): Promise<void> {
-  const entry = audit.success()
-  const { removed, outboxIds } = await commitChange(dependencies.db, {
+  const { db } = dependencies
+  const before = kind === 'user' ? idsOf(await roleIdsOfUserQuery(db, tenantId, link.memberId)) : []
+  const after = before.filter((id) => id !== link.roleId)
+  const entry = audit.success(describeRoles(before, after))
+  const { removed, outboxIds } = await commitChange(db, {
     tenantId,
     condition: hasLink(tenantId, kind, link),
     preconditions,
     audit: entry,
-    statements: { removed: removeLink(dependencies.db, tenantId, kind, link) },
+    statements: { removed: removeLink(db, tenantId, kind, link) },
     outbox: {
       ...membersChangedEvents(dependencies, kind, [link.memberId], hooks),
       hooksIf: hasAuditEntry(tenantId, entry.id),
     },
   })
-  dispatchHooks(dependencies, { tenantId, outboxIds }, hooks.background)
+  dispatchHooks(dependencies, { tenantId, outboxIds }, hooks)
   if (removed.length === 0) refuseWith('entity.not_found')
 }
 
-type RoleAssignment = {
-  tenantId: string
-  userId: string
-  roleIds: readonly string[]
-  audit: AuditEntry
-  hooks: HookDispatch
-}
+export const idsOf = (rows: readonly { roleId: string }[]) => rows.map(({ roleId }) => roleId)
 
-export async function addUserRoles(
-  dependencies: Sender,
-  { tenantId, userId, roleIds, audit, hooks }: RoleAssignment,
-): Promise<void> {
-  const { db } = dependencies
-  const links = linksOf(userId, roleIds)
-  const { links: taken, before } = await readRoleFacts(db, tenantId, userId, links)
-  const [existing] = taken
-  if (existing) refuseWith('user.role_exists', { roleId: existing.roleId })
-
-  const { outboxIds } = await commitChange(db, {
-    tenantId,
-    condition: userExists(tenantId, userId),
-    audit: audit.success(describeRoles(before, [...before, ...roleIds])),
-    statements: { links: insertLinks(db, tenantId, 'user', links) },
-    outbox: membersChangedEvents(dependencies, 'user', [userId], hooks),
-  }).catch(refuseTakenLink('user', 'user.role_exists'))
-  dispatchHooks(dependencies, { tenantId, outboxIds }, hooks.background)
-}
-
-/** Replaces all roles of a user, including internal ones. */
-export async function replaceUserRoles(
-  dependencies: Sender,
-  { tenantId, userId, roleIds, audit, hooks, preconditions }: RoleAssignment & Guarded,
-): Promise<void> {
-  const { db } = dependencies
-  const links = linksOf(userId, roleIds)
-  const { before } = await readRoleFacts(db, tenantId, userId, links)
-
-  const entry = audit.success(describeRoles(before, roleIds))
-  const condition = hasNoNewerRoleChange(tenantId, userId, entry.createdAt)
-  const { outboxIds } = await commitChange(db, {
-    tenantId,
-    condition: allOf(userExists(tenantId, userId), condition),
-    preconditions,
-    audit: entry,
-    statements: {
-      removed: removeOtherRoles(db, tenantId, userId, roleIds, condition),
-      links: insertMissingLinks(db, tenantId, 'user', links, condition),
-    },
-    outbox: membersChangedEvents(dependencies, 'user', [userId], hooks),
-  })
-  dispatchHooks(dependencies, { tenantId, outboxIds }, hooks.background)
-}
-
-const linksOf = (memberId: string, roleIds: readonly string[]): RoleLink[] =>
-  [...new Set(roleIds)].map((roleId) => ({ roleId, memberId }))
-
-const describeRoles = (before: readonly string[], after: readonly string[]) =>
+export const describeRoles = (before: readonly string[], after: readonly string[]) =>
   describeChanges({ roleIds: before }, { roleIds: after.toSorted() })
-
-/**
- * Throws if the user or one of the roles does not exist. Returns the requested links that already exist, and the ids of
- * the roles that the user has.
- */
-async function readRoleFacts(
-  db: Store['db'],
-  tenantId: string,
-  userId: string,
-  requested: readonly RoleLink[],
-): Promise<{ links: readonly RoleLink[]; before: readonly string[] }> {
-  const roleIds = requested.map(({ roleId }) => roleId)
-  const { users, roles, links, before } = await readTogether(db, {
-    users: existingMembersQuery(db, tenantId, 'user', [userId]),
-    roles: existingRolesQuery(db, tenantId, roleIds),
-    links: existingLinksQuery(db, tenantId, 'user', requested),
-    before: roleIdsOfUserQuery(db, tenantId, userId),
-  })
-  if (users.length === 0) refuseWith('entity.not_found')
-  const unknown = roleIds.find((roleId) => !roles.some(({ id }) => id === roleId))
-  if (unknown !== undefined) refuseWith('entity.not_exists_with_id', { id: unknown })
-  return { links, before: before.map(({ roleId }) => roleId) }
-}
 
 /** Reads a role and one of its lists concurrently. Throws if the role does not exist. */
 export async function listForRole<T>(
@@ -237,7 +163,7 @@ function additionProblem(
  * Turns a violated unique constraint into the error for an existing link. The earlier check cannot see a concurrent
  * call that adds the same link (spec/storage#uniqueness).
  */
-const refuseTakenLink =
+export const refuseTakenLink =
   (kind: LinkKind, code: ErrorCode | null = takenCodes[kind]) =>
   (error: unknown): never => {
     if (code && isUniqueViolation(error) === LINK_CONSTRAINTS[kind]) refuseWith(code)

@@ -49,7 +49,7 @@ export async function mergeCustomData(
     statements: { merged: setCustomDataIf(db, tenantId, condition, { id: userId, data }) },
     outbox: { hooks: [userUpdatedEvents({ tenantId, userId, actor, applicationId, now: now() })] },
   })
-  dispatchHooks(dependencies, { tenantId, outboxIds }, background)
+  dispatchHooks(dependencies, { tenantId, outboxIds }, { background })
   if (merged) return merged.customData
   if (!(await getUser(db, tenantId, userId))) refuseWith('entity.not_found')
   return refuseWith('guard.invalid_input', undefined, 413)

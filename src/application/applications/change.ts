@@ -12,6 +12,7 @@ import {
   hasPreviousSecret,
   insertApplication,
   type NewApplicationRow,
+  type NewSecret,
   patchApplication,
   removeApplication,
   revokeAdminRole,
@@ -102,18 +103,20 @@ export async function changeApplication(
   const keepsPrevious = previousSecretTtl > 0
   const exists = applicationExists(tenantId, id)
   const condition = keepsPrevious ? allOf(exists, not(hasPreviousSecret(tenantId, id, createdAt))) : exists
-  const newSecret = secret && {
-    open: secret,
-    sealed: await sealSecret(seals, { tenantId, id, secret }),
-    createdAt,
-    previousExpiresAt: keepsPrevious ? createdAt + previousSecretTtl * SECOND : null,
-  }
+  const newSecret = secret
+    ? {
+        open: secret,
+        sealed: await sealSecret(seals, { tenantId, id, secret }),
+        createdAt,
+        previousExpiresAt: keepsPrevious ? createdAt + previousSecretTtl * SECOND : null,
+      }
+    : undefined
   const changeRole = isAdmin ? grantAdminRole : revokeAdminRole
   const { replaced, changed, roles } = await commitChange(db, {
     tenantId,
     condition,
     preconditions,
-    audit: beginAudit().success(describeApplicationChanges(stored, changes, isAdmin)),
+    audit: beginAudit().success(describeApplicationChanges(stored, changes, { isAdmin, newSecret })),
     statements: {
       implicitGrants: becomesThirdParty ? deleteGrantsWithoutConsent(db, tenantId, id) : undefined,
       replaced: isAdmin ? replaceCredentials(db, tenantId, scopesOfAdminRole(id)) : undefined,
@@ -140,15 +143,16 @@ export async function changeApplication(
 
 /** Ends the previous secret of an application before it expires. */
 export async function revokePreviousSecret(
-  dependencies: Pick<ApplicationDependencies, 'db' | 'applications' | 'now'>,
+  dependencies: Pick<ApplicationDependencies, 'db' | 'seals' | 'applications' | 'now'>,
   { tenantId, id, audit, preconditions }: Guarded & { tenantId: string; id: string; audit: AuditEntry },
 ): Promise<void> {
   const now = dependencies.now()
+  const stored = await getApplicationWithRole(dependencies, tenantId, id)
   const { ended } = await commitChange(dependencies.db, {
     tenantId,
     condition: hasPreviousSecret(tenantId, id, now),
     preconditions,
-    audit: audit.success(),
+    audit: audit.success(stored ? describeChanges(stored, { ...stored, previousSecret: null }) : {}),
     statements: { ended: endPreviousSecret(dependencies.db, tenantId, id, now) },
   })
   forgetApplication(dependencies, tenantId, id)
@@ -158,16 +162,29 @@ export async function revokePreviousSecret(
 function describeApplicationChanges(
   stored: ApplicationRow & { isAdmin: boolean },
   changes: ApplicationChanges,
-  isAdmin = stored.isAdmin,
+  {
+    isAdmin = stored.isAdmin,
+    newSecret,
+  }: { isAdmin?: boolean | undefined; newSecret?: Omit<NewSecret, 'open' | 'sealed'> | undefined },
 ) {
   const { oidcClientMetadata, customClientMetadata, ...columns } = changes
   return describeChanges(stored, {
     ...stored,
     ...columns,
+    ...(newSecret && describeNewSecret(stored, newSecret)),
     isAdmin,
     oidcClientMetadata: mergePatch(stored.oidcClientMetadata, oidcClientMetadata),
     customClientMetadata: mergePatch(stored.customClientMetadata, customClientMetadata),
   })
+}
+
+/** Secrets are told apart by when they were set. Their values are never in an audit entry. */
+function describeNewSecret(
+  { secretCreatedAt }: ApplicationRow,
+  { createdAt, previousExpiresAt: expiresAt }: Omit<NewSecret, 'open' | 'sealed'>,
+): Pick<ApplicationRow, 'secretCreatedAt' | 'previousSecret'> {
+  const previousSecret = expiresAt === null ? null : { createdAt: secretCreatedAt, expiresAt }
+  return { secretCreatedAt: createdAt, previousSecret }
 }
 
 /** Deletes an application together with its grants and tokens. */

@@ -12,7 +12,7 @@ import { earlierConsentsQuery, requestedResourcesQuery } from '../../storage/app
 import { toAccount } from '../../storage/users/users.ts'
 import type { Dependencies } from '../dependencies.ts'
 import type { OpenInteraction } from '../interactions/interaction-call.ts'
-import { getConsentRequest, getDeviceRequest, getUnregisteredClient } from './consent.ts'
+import { getConsentRequest, getDeviceRequest, getUnregisteredClient } from './consent-details.ts'
 
 type ConsentPageRequest = {
   tenantId: string
@@ -23,8 +23,8 @@ type ConsentPageRequest = {
 }
 
 /**
- * Reads the data for the consent page of a third-party application or a device in one round trip. The application itself is cached
- * (spec/pages#consent).
+ * Reads the data for the consent page of a third-party application or a device in one round trip. The application
+ * itself is cached (spec/pages#consent).
  */
 export async function readConsentQuestion(
   { db, applications }: Pick<Dependencies, 'db' | 'applications'>,

@@ -3,7 +3,6 @@ import type { ClientSnapshot } from '../../contract/applications/unregistered-cl
 import type { ConsentDecision } from '../../contract/interactions/interaction.ts'
 import { invalidInput } from '../../contract/invalid-input.ts'
 import { refuseWith } from '../../contract/refused.ts'
-import type { DeviceRequest } from '../../contract/sessions/device.ts'
 import { DAY_SECONDS } from '../../contract/time.ts'
 import { type ConsentRequest, toConsentRows } from '../../domain/applications/consent.ts'
 import { claimNames } from '../../domain/applications/template-claims.ts'
@@ -30,60 +29,10 @@ import type { AuditEntry } from '../audit.ts'
 import type { Dependencies } from '../dependencies.ts'
 import type { InteractionCall } from '../interactions/interaction-call.ts'
 import type { OidcInteraction } from '../interactions/oidc-interaction.ts'
+import { ConsentDetails, getConsentRequest, getUnregisteredClient, givesConsent } from './consent-details.ts'
 
 const GRANT_SECONDS = 14 * DAY_SECONDS // spec/provider#token-lifetimes
 const GRANT_ID_LENGTH = 43 // the length that the library also uses
-
-const Details = z.object({
-  missingOIDCScope: z.array(z.string()).default([]),
-  missingOIDCClaims: z.array(z.string()).default([]),
-  missingResourceScopes: z.record(z.string(), z.array(z.string())).default({}),
-  /** The scopes and claims that a third-party application requests, for the user to decide about. */
-  asked: z
-    .object({
-      scopes: z.array(z.string()),
-      // Interactions that an earlier version started do not have it.
-      claims: z.array(z.string()).default([]),
-      resources: z.record(z.string(), z.array(z.string())),
-    })
-    .optional(),
-  /** The details of an unregistered client. */
-  client: z
-    .object({ name: z.string(), host: z.string(), logo: z.string().nullable(), isLocal: z.boolean() })
-    .optional(),
-  /** The request of the device that the application runs on, if it has no browser of its own. */
-  device: z
-    .object({
-      code: z.string(),
-      at: z.number(),
-      userAgent: z.string().nullable(),
-      country: z.string().nullable(),
-      city: z.string().nullable(),
-    })
-    .optional(),
-  isFirstParty: z.boolean().default(false),
-  /** What decides who receives the access, for a client that registered itself and can change it by itself. */
-  registered: z.object({ authMethod: z.string(), redirectUris: z.array(z.string()) }).optional(),
-})
-
-/**
- * Returns the scopes and claims that the user has to decide about, or undefined for a first-party application, which
- * needs no consent except for a device.
- */
-export const getConsentRequest = ({ prompt }: Pick<OidcInteraction, 'prompt'>): ConsentRequest | undefined =>
-  prompt.name === 'consent' ? Details.parse(prompt.details).asked : undefined
-
-/** Returns the unregistered client's details for display, or undefined if the client is registered. */
-export const getUnregisteredClient = ({ prompt }: Pick<OidcInteraction, 'prompt'>) =>
-  Details.parse(prompt.details).client
-
-/** Returns the request of a device, or undefined for an application in a browser or an app. */
-export const getDeviceRequest = ({ prompt }: Pick<OidcInteraction, 'prompt'>): DeviceRequest | undefined =>
-  Details.parse(prompt.details).device
-
-/** Reports whether the user decides about a third party. A decision about a device of the operator is no consent. */
-const givesConsent = ({ prompt }: Pick<OidcInteraction, 'prompt'>) =>
-  getConsentRequest({ prompt }) !== undefined && !Details.parse(prompt.details).isFirstParty
 
 const GrantPayload = z
   .object({
@@ -137,7 +86,7 @@ export async function concludeConsent(
   const [stored] = row.grantId ? await modelQuery(db, { tenantId, modelName: 'Grant', id: row.grantId }) : []
   const grant = completeGrant(stored, { ...row, accountId }, now())
   const consent = { tenantId, userId: accountId, applicationId: row.clientId }
-  const { registered } = Details.parse(row.prompt.details)
+  const { registered } = ConsentDetails.parse(row.prompt.details)
   const condition = allOf(
     isOpen,
     // A grant that was withdrawn in the meantime must not be stored again.
@@ -227,7 +176,7 @@ function completeGrant(
   const before = row
     ? GrantPayload.parse(row.payload)
     : { kind: 'Grant', jti: id, accountId, clientId, iat, exp: iat + GRANT_SECONDS }
-  const missing = Details.parse(prompt.details)
+  const missing = ConsentDetails.parse(prompt.details)
   const addedResources = Object.entries(missing.missingResourceScopes).map(([indicator, scopes]) => [
     indicator,
     joinScopes(before.resources?.[indicator], scopes),

@@ -92,8 +92,8 @@ export async function findClientByToken(
 
 /**
  * Changes a client. Values that the request omits are removed (RFC 7592 §2.2), except those that only operators can
- * set. A change of the authentication method, or a new redirect URI, ends the consents of all users and everything issued
- * to the client, because it may hand over what they allowed to somebody else (ADR-0170).
+ * set. A change of the authentication method, or a new redirect URI, ends the consents of all users and everything
+ * issued to the client, because it may hand over what they allowed to somebody else (ADR-0170).
  */
 export async function changeRegisteredClient(
   { db, seals, applications }: Pick<Dependencies, 'db' | 'seals' | 'applications'>,

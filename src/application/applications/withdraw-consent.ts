@@ -10,7 +10,7 @@ import { commitChange } from '../../storage/commit.ts'
 import { accountNotifications, type OwnCall } from '../account/own-call.ts'
 import type { AuditEntry } from '../audit.ts'
 import type { Dependencies } from '../dependencies.ts'
-import { consentWithdrawnNotification } from '../hooks/events.ts'
+import { consentWithdrawnNotification } from '../hooks/own-change-events.ts'
 
 /**
  * Withdraws a user's consent to a third-party application, and revokes everything issued on the basis of the consent

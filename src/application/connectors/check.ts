@@ -18,7 +18,7 @@ import { completeConfig, refuseInvalidConfig, refuseUnknownKeys } from './config
 import { createMessageContext, type SendingDependencies } from './deliver.ts'
 import { type AnyConnector, findFactory, refuseDemo } from './describe.ts'
 import { createSampleMessage } from './sample-message.ts'
-import { type MessageRequest, sendThroughConnector } from './send.ts'
+import { type MessageRequest, sendForOperator } from './send.ts'
 
 type Check = { tenantId: string; id: string; origin: string; request: z.infer<typeof ConnectorCheck> }
 
@@ -40,6 +40,24 @@ export async function checkConnector(
   })
 }
 
+type NewCheck = { tenantId: string; factoryId: string; origin: string; config: Record<string, unknown> }
+
+/** Checks the credentials of a connector that is not installed yet. */
+export async function checkNewConnector(
+  dependencies: SendingDependencies,
+  { tenantId, factoryId, origin, config: submitted }: NewCheck,
+): Promise<z.infer<typeof ConnectorCheckResult>> {
+  const factory = findFactory(factoryId)
+  if (!factory) refuseWith('connector.not_found', { factoryId })
+  const config = completeConfig(submitted, {}, factory)
+  refuseInvalidConfig(dependencies, factory, config)
+  return checkWithProvider(dependencies, factory, {
+    tenantId,
+    config,
+    callback: buildCallbackUrl(origin, factoryId),
+  })
+}
+
 type CheckRequest = {
   tenantId: string
   config: Record<string, unknown>
@@ -58,8 +76,13 @@ async function checkWithProvider(
   } catch (error) {
     if (!(error instanceof ConnectorFailure)) throw error
     // The provider's own message is only logged.
-    return { outcome: 'unreachable', reason: error.detail === 'timed out' ? error.detail : error.code }
+    return { outcome: 'unreachable', reason: describeFailure(error) }
   }
+}
+
+function describeFailure({ code, reason }: ConnectorFailure): string {
+  if (reason === 'timeout') return 'timed out'
+  return code === 'general' && reason ? reason : code
 }
 
 async function runCheck(
@@ -101,5 +124,5 @@ export async function testConnector(
     ...choice,
     channel: factory.type,
   })
-  await sendThroughConnector(dependencies, tenantId, sender, { ...message, channel, to, requestId })
+  await sendForOperator(dependencies, tenantId, sender, { ...message, channel, to, requestId })
 }

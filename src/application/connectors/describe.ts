@@ -129,7 +129,7 @@ export function toInstalledConnectors({
 
 /** The languages of setup guides and of the fields of configuration forms (spec/connectors#guides). */
 export const guideLanguages = ['en', 'de'] as const
-export type GuideLanguage = (typeof guideLanguages)[number]
+type GuideLanguage = (typeof guideLanguages)[number]
 
 type FactoryReader = {
   /** The callback URL, which the operator registers with the provider, is on the host of the request. */

@@ -3,11 +3,15 @@ import type { MessageType } from '../../contract/connectors/message-types.ts'
 import { errorCatalogue, type Refusal, refuse } from '../../contract/errors.ts'
 import { RefusalError, refuseWith } from '../../contract/refused.ts'
 import type { VerifiedAddress } from '../../domain/codes/verification-codes.ts'
+import { readConfigValue } from '../../domain/connectors/config-value.ts'
+import { shortenAnswer } from '../../domain/connectors/server-answer.ts'
 import { chooseLanguage, parseAcceptLanguage } from '../../domain/experience/language.ts'
 import { toMailPicture } from '../../domain/experience/pictures.ts'
 import { maskIdentifier, maskQuotedSecrets } from '../../domain/masking.ts'
 import { originForMessages } from '../../domain/tenants/hosts.ts'
+import { textToBase64 } from '../../outbound/base64.ts'
 import type { ConnectorFailure } from '../../outbound/failure.ts'
+import { findMessageFactory } from '../../outbound/index.ts'
 import { findMessageConnector } from '../../storage/connectors/connectors.ts'
 import { logEvent, logFailure } from '../../storage/event-log.ts'
 import { insertServiceLog } from '../../storage/service-logs.ts'
@@ -26,7 +30,9 @@ export type MessageRequest = {
   /** The host, including the port, on which the user enters the code. */
   host: string
   acceptLanguage: string | undefined
-  /** The device and place of the user who made the request. Unset if an operator did, whose place is nobody's business. */
+  /**
+   * The device and place of the user who made the request. Unset if an operator did, whose place is nobody's business.
+   */
   caller?: Omit<NoticeFacts, 'previous' | 'current'>
 }
 
@@ -72,12 +78,52 @@ export async function sendThroughConnector(
   sender: MessageSender,
   message: OutgoingMessage,
 ): Promise<void> {
+  const failure = await sendAndRecord(dependencies, tenantId, sender, message)
+  if (failure) throw new RefusalError(toConnectorRefusal(failure))
+}
+
+/** Like `sendThroughConnector`, for an operator, who may know why the provider did not take the message. */
+export async function sendForOperator(
+  dependencies: SendingDependencies,
+  tenantId: string,
+  sender: MessageSender,
+  message: OutgoingMessage,
+): Promise<void> {
+  const failure = await sendAndRecord(dependencies, tenantId, sender, message)
+  if (!failure) return
+  const { code, data, status } = toConnectorRefusal(failure)
+  const explained = { ...data, ...explainFailure({ sender, message, failure }) }
+  throw new RefusalError(refuse(code, Object.keys(explained).length > 0 ? explained : undefined, status))
+}
+
+async function sendAndRecord(
+  dependencies: SendingDependencies,
+  tenantId: string,
+  sender: MessageSender,
+  message: OutgoingMessage,
+): Promise<ConnectorFailure | null> {
   const failure = await deliverMessage(dependencies, tenantId, sender, message)
   await recordMessage(dependencies, tenantId, { sender, message, failure })
-  if (!failure) return
-  logFailedMessage({ sender, message, failure })
-  throw new RefusalError(toConnectorRefusal(failure))
+  if (failure) logFailedMessage({ sender, message, failure })
+  return failure
 }
+
+type FailedMessage = SentMessage & { failure: ConnectorFailure }
+
+/** What operators learn about a failure: its reason, and the masked answer of the server. */
+function explainFailure({ sender, message, failure: { reason, answer } }: FailedMessage) {
+  const { code, link = '', to } = message
+  const sent = [{ ...sender.config, templates: undefined }, to]
+  const text = answer && shortenAnswer(answer, { sent, secrets: [code, link, to, ...readSecrets(sender)] })
+  return { ...(reason && { reason }), ...(text && { answer: text }) }
+}
+
+/** Returns the secrets of a configuration, also in the encoding in which SMTP sends them. */
+const readSecrets = ({ factoryId, config }: MessageSender): string[] =>
+  (findMessageFactory(factoryId)?.formItems ?? []).flatMap(({ key, isSecret }) => {
+    const secret = isSecret && readConfigValue(config, key)
+    return typeof secret === 'string' ? [secret, textToBase64(secret).replace(/=+$/, '')] : []
+  })
 
 type SentMessage = { sender: MessageSender; message: OutgoingMessage; failure: ConnectorFailure | null }
 
@@ -100,7 +146,10 @@ async function recordMessage(
       connectorId: sender.id,
       factoryId: sender.factoryId,
       result: failure ? 'Error' : 'Success',
-      ...(failure && { error: `connector.${failure.code}` }),
+      ...(failure && {
+        error: `connector.${failure.code}`,
+        ...explainFailure({ sender, message, failure }),
+      }),
       requestId,
     },
     createdAt: now(),
@@ -113,7 +162,7 @@ async function recordMessage(
 }
 
 /** Logs the provider's own message for the operator. */
-function logFailedMessage({ sender, message, failure }: SentMessage & { failure: ConnectorFailure }): void {
+function logFailedMessage({ sender, message, failure }: FailedMessage): void {
   logEvent('message_not_sent', {
     requestId: message.requestId,
     connectorId: sender.id,

@@ -12,8 +12,8 @@ import { tenantNetwork } from '../network-limit.ts'
 
 const CALL_TIMEOUT = 5_000 // ms; our choice
 /**
- * How long a tenant deletion keeps retrying a failing storage provider, in case it recovers. There is a limit, because
- * every deletion has to end at some point. We chose the value.
+ * The time for which a tenant deletion keeps retrying a failing storage provider, in case it recovers. There is a
+ * limit, because every deletion has to end at some point. We chose the value.
  */
 const RETRY_WINDOW = HOUR // ms
 

@@ -59,7 +59,7 @@ export async function beginSecondFactor(
   })
 }
 
-/** When the code was sent that the user can enter, or why none was sent. */
+/** The time at which the code was sent that the user can enter, or the reason why none was sent. */
 type Sending = { sentAt: number | null; unsent?: UnsentReason }
 
 const NOTHING_SENT: Sending = { sentAt: null }
@@ -79,7 +79,9 @@ async function trySending(
   }
 }
 
-/** Returns the identifier that the user has typed if it is one of the account, or else a masked one, if there is any. */
+/**
+ * Returns the identifier that the user has typed if it is one of the account, or else a masked one, if there is any.
+ */
 function describeAccount(
   { username, email, phone }: Account,
   typed: NavigationState['identifier'],

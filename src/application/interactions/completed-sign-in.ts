@@ -9,7 +9,7 @@ import type { StoredSubmitFacts } from './submit-facts.ts'
 /** A completed sign-in, as the browser may remember it (spec/accounts#remembered-account). */
 export type CompletedSignIn = RememberedAccount & {
   applicationId: string
-  /** Whether the browser remembers the account from now on, no longer, or as before. */
+  /** Says if the browser remembers the account from now on, no longer, or as before. */
   remembrance: 'add' | 'remove' | 'keep'
 }
 
@@ -43,7 +43,9 @@ export const completedSignIn = ({
   remembrance: remembranceOf(signedIn, facts),
 })
 
-/** An application that remembers no browser changes nothing for the others. A role applies to its members everywhere. */
+/**
+ * An application that remembers no browser changes nothing for the others. A role applies to its members everywhere.
+ */
 function remembranceOf(
   signedIn: Account | undefined,
   { rememberAccounts, rememberRule, secondFactor }: Omit<Facts, 'row'>,

@@ -22,13 +22,13 @@ export type SubmitEffects = {
   /** The agreement to the terms that the submission records on the account (spec/accounts#terms-agreement). */
   termsAgreement?: TermsAgreement | undefined
   /** The result of the interaction, with `ts` in epoch seconds. A password reset does not sign the user in. */
-  result: { login: { accountId: string; ts: number } & Authentication } | { reset: string }
+  result: { login: { accountId: string; ts: number } & DecidedAuthentication } | { reset: string }
   statements: Statements
   /** The credentials that a password reset removes. */
   removed?: RemovedCredentials | undefined
   /** Set if the submission links a social identity to an existing account. */
   link?: IdentityLink | undefined
-  /** Whether a sign-in changes the profile, the addresses or the password, other than by linking an identity. */
+  /** Is true if a sign-in changes the profile, the addresses or the password, other than by linking an identity. */
   isUpdate?: boolean
   /** Set for a sign-in if users are told of new browsers. */
   newSignIn?: NewSignInNotice | undefined
@@ -37,6 +37,12 @@ export type SubmitEffects = {
   /** The condition of the statements, if they require more than an open interaction. */
   condition?: Condition | undefined
 }
+
+/**
+ * How the user authenticated. `metRequirement` is set if the policies required a second factor of the account and
+ * accepted the sign-in, even with one factor in a remembered browser (spec/accounts#administrators-policy).
+ */
+export type DecidedAuthentication = Authentication & { metRequirement?: true }
 
 /** The credentials that a password reset removes (spec/accounts#reset-takes-back). */
 export type RemovedCredentials = {
@@ -59,8 +65,7 @@ export type EffectContext = {
   accounts: readonly AccountRow[]
   /** The credentials that were recently added to these accounts. Set only for a password reset. */
   additions: readonly CredentialAdditions[]
-  /** How the user authenticated. */
-  authentication: Authentication
+  authentication: DecidedAuthentication
   /** Returns the agreement to record on an account, or undefined if the account already has the same one. */
   newAgreement: (recorded: TermsAgreement | null) => TermsAgreement | undefined
   /** The browser that signs in. */

@@ -6,15 +6,15 @@ import { RefusalError, refuseWith, throwIfRefused } from '../../contract/refused
 import type { SignInPlace } from '../../domain/factors/sign-in-place.ts'
 import type { RowsByName, Statements } from '../../storage/batches.ts'
 import { sha256Base64Url } from '../../storage/digest.ts'
-import { insertInteraction, interactionCreationLog } from '../../storage/interactions/interaction-creation.ts'
-import { mergePendingLogs } from '../../storage/interactions/interaction-logs.ts'
 import {
   cookieExpiry,
   type InteractionCookie,
   interactionCookieName,
   NAVIGATION_STATE_SECONDS,
   navigationCookieName,
-} from '../../storage/interactions/interactions.ts'
+} from '../../storage/interactions/interaction-cookies.ts'
+import { insertInteraction, interactionCreationLog } from '../../storage/interactions/interaction-creation.ts'
+import { mergePendingLogs } from '../../storage/interactions/interaction-logs.ts'
 import { readOpenInteraction } from '../../storage/interactions/oidc-reads.ts'
 import type { NewLog, PendingLog } from '../../storage/logs.ts'
 import type { TrustedBrowser } from '../../storage/sessions/trusted-browsers.ts'
@@ -100,8 +100,8 @@ type InteractionRow<S extends Statements> = {
   user: UserRow | undefined
   results: RowsByName<S>
   /**
-   * Whether this login session is still the browser's current one. Another user may have signed in since the page was
-   * shown.
+   * Is true if this login session is still the browser's current one. Another user may have signed in since the page
+   * was shown.
    */
   isOwnSession: boolean
 }

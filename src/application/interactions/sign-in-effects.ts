@@ -107,7 +107,9 @@ export async function prepareSignInEffects(
   }
 }
 
-/** Whether a sign-in changes what hooks are told of. A provider's name and picture usually equal the stored ones. */
+/**
+ * Tells whether a sign-in changes what hooks are told of. A provider's name and picture usually equal the stored ones.
+ */
 function changesAccount({ identities: _identities, name, avatar, ...others }: NewUser, stored?: AccountRow) {
   const isCopied = (value: string | undefined, current: string | null | undefined) =>
     value !== undefined && value !== current

@@ -1,6 +1,6 @@
 import type { Experience } from '../../contract/experience/experience.ts'
 import type { Interaction } from '../../contract/interactions/interaction.ts'
-import { isAdaptive, isNeverRemembered } from '../../domain/factors/second-factor-policy.ts'
+import { getDemand, isAdaptive, isNeverRemembered } from '../../domain/factors/second-factor-policy.ts'
 import { deriveAuthentication } from '../../domain/interactions/authentication.ts'
 import { type Decision, type SubmitOutcome, withDecisiveProofs } from '../../domain/interactions/submit.ts'
 import { agreementToRecord } from '../../domain/interactions/terms.ts'
@@ -16,7 +16,7 @@ import type { EffectContext } from './effect.ts'
 import type { InteractionCall } from './interaction-call.ts'
 import type { StoredSubmitFacts } from './submit-facts.ts'
 
-/** What was decided about a submission. */
+/** The decision about a submission, with the facts that it is based on. */
 type Decided = {
   interaction: Interaction
   decision: Decision
@@ -51,10 +51,10 @@ export function createSubmitContext(
     at,
     accounts: facts.accountRows,
     additions: facts.additions,
-    authentication: deriveAuthentication(
-      withDecisiveProofs(decision.interaction, outcome),
-      secondFactor.factors,
-    ),
+    authentication: {
+      ...deriveAuthentication(withDecisiveProofs(decision.interaction, outcome), secondFactor.factors),
+      ...(getDemand(signedIn ?? null, secondFactor) === 'required' && { metRequirement: true }),
+    },
     newAgreement: agreementToRecord(interaction, experience),
     signsInWith: {
       browserId: browser.id,

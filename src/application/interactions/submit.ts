@@ -1,10 +1,9 @@
 import { type Refusal, refuse } from '../../contract/errors.ts'
-import type { Experience } from '../../contract/experience/experience.ts'
 import type { Interaction } from '../../contract/interactions/interaction.ts'
 import type { PasskeyAbility, PasskeysAfterSubmit } from '../../contract/passkeys/passkeys.ts'
 import { RefusalError, refuseWith, throwIfRefused } from '../../contract/refused.ts'
 import { findRisks } from '../../domain/factors/second-factor-policy.ts'
-import { type Decision, decideSubmit } from '../../domain/interactions/submit.ts'
+import type { Decision } from '../../domain/interactions/submit.ts'
 import { agreeToTerms } from '../../domain/interactions/terms.ts'
 import type { RememberedPeriod } from '../../domain/sessions/remembered-browser.ts'
 import { listStatements } from '../../storage/batches.ts'
@@ -19,6 +18,7 @@ import { removeReplacedPicture } from '../experience/remove-uploads.ts'
 import { beginSecondFactor } from '../factors/begin.ts'
 import { readPasskeysAfterSubmit } from '../passkeys/after-sign-in.ts'
 import { type CompletedSignIn, completedSignIn } from './completed-sign-in.ts'
+import { decideSubmission } from './decide-submission.ts'
 import type { EffectContext, SubmitEffects } from './effect.ts'
 import type { InteractionCall } from './interaction-call.ts'
 import { createSubmitContext } from './submit-context.ts'
@@ -106,8 +106,7 @@ async function decideAndCommit(
   }
   const hasChoices = Object.keys(recordedChoices).length > 0
   const interaction = hasChoices ? { ...agreed, ...recordedChoices } : agreed
-  const targets = offeredOf(experience, facts.targets)
-  const decision = decideSubmit(interaction, { ...facts, experience, targets })
+  const decision = await decideSubmission(dependencies, { tenantId, interaction, facts, experience })
   const signedIn = facts.accounts.find(({ id }) => id === decision.interaction.accountId)
   const risks = signedIn ? findRisks(signedIn, facts.secondFactor) : []
   if (signedIn) entry.add({ userId: signedIn.id, ...(risks.length > 0 && { risks }) })
@@ -176,15 +175,6 @@ async function decideAndCommit(
     throw new RefusalError(refusal)
   }
 }
-
-/**
- * Returns only the connectors that the experience still offers. Other connectors must neither link an identity nor sign
- * anyone in.
- */
-const offeredOf = <Target>({ socialConnectors }: Experience, targets: Record<string, Target>) =>
-  Object.fromEntries(
-    Object.entries(targets).filter(([connectorId]) => socialConnectors.some(({ id }) => id === connectorId)),
-  )
 
 /**
  * Returns the audit fields about the browser: whether it was already remembered, so that no second factor was needed,

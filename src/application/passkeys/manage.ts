@@ -22,7 +22,8 @@ import {
 import { accountNotifications, type OwnCall } from '../account/own-call.ts'
 import type { AuditEntry } from '../audit.ts'
 import type { Dependencies } from '../dependencies.ts'
-import { dispatchNotifications, passkeyRemovedEvents, passkeyRenamedNotification } from '../hooks/events.ts'
+import { dispatchNotifications, passkeyRemovedEvents } from '../hooks/events.ts'
+import { passkeyRenamedNotification } from '../hooks/own-change-events.ts'
 import type { SignedInUser } from '../sessions/access-token.ts'
 import { requireCurrentProof, requireStepUp } from '../sessions/step-up.ts'
 import {

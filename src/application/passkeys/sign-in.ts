@@ -87,7 +87,7 @@ type PasskeyCeremony = {
   uid: string
   origin: string
   /**
-   * Whether the passkey is used after another proof. The challenge then has a different label, and user presence
+   * Is true if the passkey is used after another proof. The challenge then has a different label, and user presence
    * without verification is enough.
    */
   isSecondFactor: boolean

@@ -10,14 +10,14 @@ import { createNotice, NOTICE_INTERVAL } from '../connectors/notices.ts'
 
 export type NewSignInNotice = {
   notice: NoticeEvent
-  /** Whether the notice will probably be written, so that it is worth sending after the response. */
+  /** Is true if the notice will probably be written, so that it is worth sending after the response. */
   isLikely: boolean
 }
 
 /**
  * Returns the notice of a sign-in in a browser that the user has not used before (spec/accounts#new-sign-in). There is
- * none for the first sign-in of an account. The batch of the sign-in writes it before it records the browser. Further new browsers within the notice interval share one
- * message.
+ * none for the first sign-in of an account. The batch of the sign-in writes it before it records the browser. Further
+ * new browsers within the notice interval share one message.
  */
 export function newSignInNotice(
   message: Parameters<typeof createNotice>[0],

@@ -20,11 +20,9 @@ import { isUnrevoked } from '../../storage/users/users.ts'
 import { accountNotifications, type OwnCall } from '../account/own-call.ts'
 import type { AuditEntry } from '../audit.ts'
 import type { Dependencies } from '../dependencies.ts'
-import {
-  type NotificationFactory,
-  otherSessionsEndedNotification,
-  sessionEndedNotification,
-} from '../hooks/events.ts'
+import type { NotificationFactory } from '../hooks/events.ts'
+import { otherSessionsEndedNotification, sessionEndedNotification } from '../hooks/own-change-events.ts'
+import { dispatchHooks, type MessageDispatch } from '../hooks/user-events.ts'
 import type { SignedInUser } from './access-token.ts'
 
 type SessionEnd = Pick<OwnCall, 'background'> & {
@@ -152,12 +150,12 @@ export const logoutEvents = (
   ...(sessions && { sessions }),
 })
 
-type Revoked = Revocation & {
-  outboxIds: readonly string[]
-  /** Whether the change wrote a notice to the user. */
-  hasNotice?: boolean
-  background(task: () => Promise<unknown>): void
-}
+type Revoked = Revocation &
+  MessageDispatch & {
+    outboxIds: readonly string[]
+    /** Is true if the change wrote a notice to the user. */
+    hasNotice?: boolean
+  }
 
 /**
  * Deletes revoked rows and sends the notifications, both after the response. Revoked rows are rejected even before they
@@ -165,11 +163,10 @@ type Revoked = Revocation & {
  */
 export function finishRevocation(
   { db, deliveries }: Pick<Dependencies, 'db' | 'deliveries'>,
-  { tenantId, userId, revokedAt, outboxIds, hasNotice = false, background }: Revoked,
+  { tenantId, userId, revokedAt, outboxIds, hasNotice = false, ...dispatch }: Revoked,
 ): void {
+  const { background } = dispatch
   if (hasNotice) background(() => deliveries.sendNotices({ tenantId, userId }))
-  background(async () => {
-    await sweepRevokedRows(db, tenantId, userId, revokedAt)
-    await deliveries.send(tenantId, outboxIds)
-  })
+  background(() => sweepRevokedRows(db, tenantId, userId, revokedAt))
+  dispatchHooks({ deliveries }, { tenantId, outboxIds }, dispatch)
 }

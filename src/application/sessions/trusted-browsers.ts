@@ -17,7 +17,7 @@ import {
 import { accountNotifications, type OwnCall } from '../account/own-call.ts'
 import type { AuditEntry } from '../audit.ts'
 import type { Dependencies } from '../dependencies.ts'
-import { browserForgottenNotification, browsersForgottenNotification } from '../hooks/events.ts'
+import { browserForgottenNotification, browsersForgottenNotification } from '../hooks/own-change-events.ts'
 import type { CookieChange } from '../request.ts'
 
 /**

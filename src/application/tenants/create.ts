@@ -72,8 +72,15 @@ export async function createTenant(
       role: grantAdminRole(db, id, application.id),
       ...(origin !== null && {
         invitation: insertInvitation(db, {
-          ...{ tenantId: id, id: randomId(), kind: 'administrator', delivery: 'direct', copiedDigest },
-          ...{ names: {}, roleIds: [ADMIN_ROLE.id], invitedAt: createdAt, expiresAt },
+          tenantId: id,
+          id: randomId(),
+          kind: 'administrator',
+          delivery: 'direct',
+          copiedDigest,
+          names: {},
+          roleIds: [ADMIN_ROLE.id],
+          invitedAt: createdAt,
+          expiresAt,
           lifetimeSeconds: DIRECT_INVITATION_LIFETIME / SECOND,
         }),
       }),

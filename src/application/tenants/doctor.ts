@@ -1,4 +1,5 @@
 import type { z } from 'zod'
+import type { SentMessage } from '../../contract/connectors/message-log.schema.ts'
 import { isRefusal } from '../../contract/refused.ts'
 import type { DoctorReport } from '../../contract/tenants/doctor.schema.ts'
 import type { AddedSecondFactorPolicy, SecondFactorKind } from '../../contract/tenants/settings.ts'
@@ -8,6 +9,7 @@ import {
 } from '../../domain/experience/experience-settings.ts'
 import type { SignInPlace } from '../../domain/factors/sign-in-place.ts'
 import { countRelatedLabels } from '../../domain/passkeys/related-labels.ts'
+import { pick } from '../../domain/pick.ts'
 import { dedicatedConsoleOrigin, tenantOrigins } from '../../domain/tenants/hosts.ts'
 import { allowsSignIn } from '../../domain/tenants/tenant-sign-in-check.ts'
 import { createUploadStorage } from '../../outbound/uploads/index.ts'
@@ -28,6 +30,7 @@ import {
   parseAlterationState,
   readAppliedMigrations,
 } from '../../storage/migrations.ts'
+import { describeMessage, lastMessagesQuery } from '../../storage/service-logs.ts'
 import { parseDemoSocialSetting, settingsQuery } from '../../storage/tenants/settings.ts'
 import { readKeySet } from '../applications/read-key-set.ts'
 import { configFailure } from '../connectors/config.ts'
@@ -65,6 +68,7 @@ export async function createDoctorReport(
       policies: addedPoliciesQuery(db, tenantId),
       uncovered: uncoveredAdministratorRolesQuery(db, tenantId),
       alteration: alterationStateQuery(db),
+      lastMessages: lastMessagesQuery(db, tenantId),
     }),
     readAppliedMigrations(db, settings),
     interactions.probe().then(
@@ -104,7 +108,9 @@ export async function createDoctorReport(
     },
     clients: clientReach(await tenantSettings.get(tenantId)),
     interactions: { isWritable },
-    connectors: await Promise.all(connectors.map((row) => examineConnector(dependencies, row))),
+    connectors: await Promise.all(
+      connectors.map((row) => examineConnector(dependencies, row, stored.lastMessages.map(describeMessage))),
+    ),
     uploads: { problem: await uploadProblem(dependencies, tenantId) },
     ...(await factorReport(dependencies, tenantId, {
       ...request,
@@ -130,9 +136,12 @@ async function uploadProblem(dependencies: DoctorDependencies, tenantId: string)
 async function examineConnector(
   dependencies: DoctorDependencies,
   row: ConnectorRow,
+  lastMessages: readonly SentMessage[],
 ): Promise<Report['connectors'][number]> {
   const { id, connectorId } = row
-  return { id, connectorId, problem: await connectorProblem(dependencies, row) }
+  const failed = lastMessages.find(({ factoryId, result }) => factoryId === connectorId && result === 'Error')
+  const lastFailure = failed ? pick(failed, ['error', 'reason', 'answer', 'createdAt']) : null
+  return { id, connectorId, problem: await connectorProblem(dependencies, row), lastFailure }
 }
 
 async function connectorProblem(dependencies: DoctorDependencies, row: ConnectorRow): Promise<string | null> {

@@ -20,7 +20,10 @@ const SWEEP_ROUNDS = 20
 /** The time limit in milliseconds. A slow run ends before the next run begins, which then continues the work. */
 const SWEEP_TIME = 40_000
 
-/** How far back a sweep looks for revoked users whose rows were not deleted after the response. Our choice. */
+/**
+ * The age of the revocations that a sweep repeats, for users whose rows were not deleted after the response. Our
+ * choice.
+ */
 const REVOKED_WITHIN = HOUR // ms
 
 /** Runs every minute: first sends the deliveries that are due, then deletes expired rows (spec/storage#sweeps). */

@@ -50,8 +50,8 @@ export async function changeUser(
     audit,
     url,
     actor,
-    background,
     preconditions,
+    ...dispatch
   }: UserRequest & { changes: UserChanges },
 ): Promise<UserWithDeletion> {
   const { db } = dependencies
@@ -84,9 +84,9 @@ export async function changeUser(
   }).catch(rethrowAsConflict)
   const [user] = changed
   if (replaced.length > 0)
-    background(() => removeReplacedPicture(dependencies, { ...owner, replaced, avatar }))
-  if (user && revocation) finishRevocation(dependencies, { ...revocation, outboxIds, background })
-  else dispatchHooks(dependencies, { tenantId, outboxIds }, background)
+    dispatch.background(() => removeReplacedPicture(dependencies, { ...owner, replaced, avatar }))
+  if (user && revocation) finishRevocation(dependencies, { ...revocation, ...dispatch, outboxIds })
+  else dispatchHooks(dependencies, { tenantId, outboxIds }, dispatch)
   return { user: user ?? refuseWith('entity.not_found'), deletion: pendingOf(deletions) }
 }
 
@@ -120,19 +120,19 @@ export async function setUserPassword(
 /** Deletes a user and ends the user's sessions. The applications in these sessions receive a logout token. */
 export async function deleteUser(
   dependencies: UserDependencies,
-  { audit, background, ...deletion }: UserRequest & { revokedAt: number },
+  { audit, ...deletion }: UserRequest & { revokedAt: number },
 ): Promise<void> {
   const condition = userExists(deletion.tenantId, deletion.userId)
   const erased = await eraseUser(dependencies, { ...deletion, condition, audit: audit.success() })
   if (!erased) refuseWith('entity.not_found')
-  finishRevocation(dependencies, { ...deletion, outboxIds: erased.outboxIds, background })
+  finishRevocation(dependencies, { ...deletion, outboxIds: erased.outboxIds })
 }
 
 type IdentityRemoval = HookDispatch & { tenantId: string; userId: string; target: string; audit: AuditEntry }
 
 export async function unlinkIdentity(
   dependencies: Pick<Dependencies, 'db' | 'deliveries' | 'now'>,
-  { tenantId, userId, target, audit, actor, background }: IdentityRemoval,
+  { tenantId, userId, target, audit, actor, ...dispatch }: IdentityRemoval,
 ): Promise<UserRow> {
   const { db, now } = dependencies
   const condition = hasIdentity(tenantId, userId, target)
@@ -149,7 +149,7 @@ export async function unlinkIdentity(
     },
   })
   const [user] = changed
-  dispatchHooks(dependencies, { tenantId, outboxIds }, background)
+  dispatchHooks(dependencies, { tenantId, outboxIds }, dispatch)
   if (user) return user
   await findUserById({ db }, tenantId, userId)
   return refuseWith('user.identity_not_exist', undefined, 404)

@@ -18,7 +18,7 @@ type UserCreation = HookDispatch & {
 
 export async function createUser(
   dependencies: Pick<Dependencies, 'db' | 'deliveries' | 'now'> & PasswordCheckDependencies,
-  { tenantId, profile: { password, ...names }, beginAudit, actor, background }: UserCreation,
+  { tenantId, profile: { password, ...names }, beginAudit, actor, ...dispatch }: UserCreation,
 ) {
   const { db, now } = dependencies
   const id = randomId(USER_ID_LENGTH)
@@ -32,6 +32,6 @@ export async function createUser(
     statements: { created: insertUserIf(db, tenantId, ALWAYS_TRUE, user) },
     outbox: { hooks: [userCreatedEvents({ userId: id, actor, now: user.createdAt })] },
   }).catch(rethrowAsConflict)
-  dispatchHooks(dependencies, { tenantId, outboxIds }, background)
+  dispatchHooks(dependencies, { tenantId, outboxIds }, dispatch)
   return created[0] ?? refuseWith('entity.create_failed')
 }

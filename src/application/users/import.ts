@@ -21,7 +21,7 @@ type ImportRequest = HookDispatch & {
   /** The users as the caller sent them. Each one is validated separately. */
   users: readonly unknown[]
   withAdministrators: boolean
-  /** Whether to send `User.Created` for each created user. */
+  /** If true, hooks receive `User.Created` for each created user. */
   withEvents: boolean
   /** Throws if the caller may not assign one of these roles. */
   refuseRoles(roleIds: readonly string[]): Promise<void>
@@ -117,7 +117,7 @@ async function insertUsers(
         : [],
     },
   })
-  dispatchHooks(dependencies, { tenantId, outboxIds }, background)
+  dispatchHooks(dependencies, { tenantId, outboxIds }, { background })
   return new Set(users.map(({ id }) => id))
 }
 

@@ -28,8 +28,8 @@ export const InvitationSchema = z
     names: z.object(names).partial(),
     roleIds: z.array(z.string()),
     language: z.string().nullable(),
-    /** The user or application that invited; null if the tenant was created with this invitation. */
-    invitedBy: z.object({ type: z.enum(['user', 'app']), id: z.string() }).nullable(),
+    /** The administrator or application that invited; null if the tenant was created with this invitation. */
+    invitedBy: z.object({ type: z.enum(['administrator', 'application']), id: z.string() }).nullable(),
     createdAt: z.number(),
     sentAt: z.number().nullable(),
     expiresAt: z.number(),

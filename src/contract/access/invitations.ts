@@ -2,13 +2,16 @@ import { DAY_SECONDS, HOUR_SECONDS } from '../time.ts'
 
 /** The types and constants of invitations that the database, the management API and the console share. */
 
-/** Whether an invitation makes somebody an administrator or a user of the tenant (spec/management#invitations). */
+/**
+ * The account that an invitation leads to: one of an administrator or one of a user of the tenant
+ * (spec/management#invitations).
+ */
 export const invitationKinds = ['administrator', 'user'] as const
 export type InvitationKind = (typeof invitationKinds)[number]
 
 /**
- * How the link reaches the person: sent to the address, copied by the inviter, or copied for somebody whose address
- * cannot be verified. Only a link of the type `email` proves that its holder owns the address (ADR-0184).
+ * The way in which the link reaches the person: sent to the address, copied by the inviter, or copied for somebody
+ * whose address cannot be verified. Only a link of the type `email` proves that its holder owns the address (ADR-0184).
  */
 export const invitationDeliveries = ['email', 'link', 'direct'] as const
 export type InvitationDelivery = (typeof invitationDeliveries)[number]

@@ -106,7 +106,7 @@ const Secret = z
   .regex(/^[\x20-\x7e]+$/, 'must consist of printable ASCII characters')
 
 /** The longest time for which the previous secret of an application is accepted, in seconds. */
-export const MAX_PREVIOUS_SECRET_SECONDS = (30 * DAY) / 1000
+const MAX_PREVIOUS_SECRET_SECONDS = (30 * DAY) / 1000
 
 /**
  * The body of POST /applications/{id}/secret. The previous secret ends at once unless `previousSecretTtl`, in seconds,

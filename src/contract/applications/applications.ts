@@ -15,7 +15,7 @@ export type OidcClientMetadata = {
 export const idTokenAlgorithms = ['RS256', 'ES384', 'ES256'] as const
 
 /**
- * Which claims an ID token contains: all that the granted scopes cover, or only those requested with the parameter
+ * The claims that an ID token contains: all that the granted scopes cover, or only those requested with the parameter
  * `claims`.
  */
 export const idTokenClaims = ['all', 'minimal'] as const
@@ -56,9 +56,9 @@ export const MAX_OFFLINE_SECONDS = 365 * DAY_SECONDS
 export type CustomClientMetadata = {
   corsAllowedOrigins?: string[] | undefined
   idTokenTtl?: number | undefined
-  /** How long a refresh token is valid without use. */
+  /** The time for which a refresh token is valid without use. */
   refreshTokenTtl?: number | undefined
-  /** How long refresh tokens can be renewed after the authorization (spec/provider#grants). */
+  /** The time for which refresh tokens can be renewed after the authorization (spec/provider#grants). */
   refreshTokenMaxTtl?: number | undefined
   tenantId?: string | undefined
   isThirdParty?: boolean | undefined
@@ -72,9 +72,9 @@ export type CustomClientMetadata = {
   policyUri?: string | undefined
   tosUri?: string | undefined
   dpopBoundAccessTokens?: boolean | undefined
-  /** Whether the application must comply with the FAPI 2.0 Security Profile (spec/provider#fapi). */
+  /** If true, the application must comply with the FAPI 2.0 Security Profile (spec/provider#fapi). */
   fapi2?: boolean | undefined
-  /** Whether the application may sign users in on devices without a browser (RFC 8628). */
+  /** If true, the application may sign users in on devices without a browser (RFC 8628). */
   deviceFlow?: boolean | undefined
   /**
    * The application's public keys, inline or by URL. An application with public keys authenticates with a client

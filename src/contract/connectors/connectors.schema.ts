@@ -96,8 +96,8 @@ export const ConnectorPatch = z
   .meta({ id: 'ConnectorPatch' })
 
 /**
- * The body of POST /connectors/{factoryId}/test. At least one recipient is required. Without a type, the message is of the
- * type `Generic`, and without a language, it is in that of the request.
+ * The body of POST /connectors/{factoryId}/test. At least one recipient is required. Without a type, the message is of
+ * the type `Generic`, and without a language, it is in that of the request.
  */
 export const ConnectorTest = z
   .strictObject({
@@ -114,6 +114,9 @@ export const ConnectorTest = z
 
 /** The body of POST /connectors/{id}/check. Without a configuration, the stored one is checked. */
 export const ConnectorCheck = z.strictObject({ config: Config.optional() }).meta({ id: 'ConnectorCheck' })
+
+/** The body of POST /connector-factories/{id}/check. */
+export const NewConnectorCheck = z.strictObject({ config: Config }).meta({ id: 'NewConnectorCheck' })
 
 export const ConnectorCheckResult = z
   .object({

@@ -56,13 +56,32 @@ const connectorFailureCodes = [
 ] as const
 export type ConnectorFailureCode = (typeof connectorFailureCodes)[number]
 
+/**
+ * Why a provider did not take a message, as far as the connector can tell (spec/connectors#failure-reasons). Only
+ * operators learn the reason.
+ */
+export const failureReasons = [
+  'unreachable',
+  'timeout',
+  'certificate',
+  'encryption',
+  'login',
+  'credentials',
+  'sender',
+  'recipient',
+  'message',
+  'busy',
+  'unreadable',
+] as const
+export type FailureReason = (typeof failureReasons)[number]
+
 /** The possible results of checking credentials with a provider (spec/connectors#credential-check). */
 export const checkOutcomes = ['accepted', 'refused', 'unclear', 'unreachable', 'unsupported'] as const
 export type CredentialCheck = { outcome: (typeof checkOutcomes)[number]; reason: string | null }
 
 /**
- * What a notice says about the request that caused it and about the change. The user agent, city, country and time zone
- * are absent if unknown, or if an operator made the change.
+ * The facts that a notice states about the request that caused it and about the change. The user agent, city, country
+ * and time zone are absent if unknown, or if an operator made the change.
  */
 export type NoticeFacts = {
   userAgent?: string | undefined
@@ -98,12 +117,13 @@ export type FormItem = {
   /** Shows the field only if each of these other fields has its expected value. */
   showConditions?: { targetKey: string; expectValue: unknown }[]
   /**
-   * Whether the value is a secret. Secrets are never returned once they are stored (spec/connectors#connector-secrets).
+   * Is true if the value is a secret. Secrets are never returned once they are stored
+   * (spec/connectors#connector-secrets).
    */
   isSecret?: boolean
-  /** Whether most operators never change the field, so that a console may fold it away. */
+  /** Is true if most operators never change the field, so that a console may fold it away. */
   isAdvanced?: boolean
-  /** What the JSON of an item contains, if a console may offer an editor for it (spec/connectors#message-templates). */
+  /** The format of an item's JSON, if a console may offer an editor for it (spec/connectors#message-templates). */
   format?: 'messageTemplates'
 }
 

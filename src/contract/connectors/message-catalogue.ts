@@ -2,10 +2,10 @@ import english from '../../../locales/messages/en.json'
 import type { MessageType, NoticeType } from './message-types.ts'
 
 /**
- * The phrases of emails and text messages in one language, in the format of the files in `locales/messages/`. `{{brand}}`
- * stands for the name of the brand, or for the host if there is none.
+ * The phrases of emails and text messages in one language, in the format of the files in `locales/messages/`.
+ * `{{brand}}` stands for the name of the brand, or for the host if there is none.
  */
-export type MessagePhrases = {
+type MessagePhrases = {
   subject: Record<MessageType, string>
   /** The variants that mention the brand name. In `sms`, the placeholder `{{text}}` stands for the complete message. */
   branded: { subject: string; sms: string }
@@ -21,7 +21,7 @@ export type MessagePhrases = {
    */
   secondFactor: { lead: string; sms: string; advice: string; adviceWithoutPassword: string }
   notices: Record<NoticeType, { subject: string; lead: string }>
-  /** What to do about a change that the user did not make. */
+  /** The sentence that says what to do about a change that the user did not make. */
   advice: string
   deletionAdvice: string
   wasMe: string
@@ -32,7 +32,7 @@ export type MessagePhrases = {
   undo: { lead: string; action: string }
   /** An invitation, whose link works once until `{{time}}`. */
   invitation: { subject: string; lead: string; action: string; until: string }
-  /** How to get help, and why somebody gets this email. */
+  /** The sentences that say how to get help, and why somebody gets this email. */
   footer: { help: string; code: string; notice: string }
 }
 

@@ -51,7 +51,7 @@ export type SignInExperience = {
   languageInfo: LanguageInfo
   termsOfUseUrl: string | null
   privacyPolicyUrl: string | null
-  /** Where users get help: an email address or a URL (spec/experience#support-contact). */
+  /** The email address or URL at which users get help (spec/experience#support-contact). */
   supportContact: string | null
   agreeToTermsPolicy: AgreeToTermsPolicy
   signIn: { methods: SignInMethod[] }

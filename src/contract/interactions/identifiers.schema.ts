@@ -99,7 +99,7 @@ export const ProofPayloadSchema = z
   ])
   .meta({ id: 'ProofPayload' })
 
-/** Whether to send the code to the account's email address or to its phone number. */
+/** The channel of the code: the account's email address or its phone number. */
 export const FactorCodeRequest = z
   .object({ factor: z.enum(['email', 'phone']) })
   .meta({ id: 'FactorCodeRequest' })

@@ -66,7 +66,9 @@ export const withoutPlus = (text: string): string => text.replace(/^\+(?=\d)/, '
 /** The length of the columns that store identifiers (spec/limits#columns). */
 export const IDENTIFIER_MAX_LENGTH = 128
 
-/** The maximum length of a sealed identifier, which is padded to the longest one (spec/interaction#remembered-account). */
+/**
+ * The maximum length of a sealed identifier, which is padded to the longest one (spec/interaction#remembered-account).
+ */
 export const SEALED_ACCOUNT_MAX_LENGTH = 1_000
 
 /** The maximum length of a password in UTF-16 units. It bounds the cost of hashing (spec/accounts#password-policy). */

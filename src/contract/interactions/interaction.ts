@@ -86,7 +86,7 @@ export type ConnectorSession = {
   redirectUri: string
   /** Values that the connector needs to verify the response, such as a nonce or a PKCE verifier. */
   kept: Record<string, string>
-  /** When the session began, in epoch milliseconds. */
+  /** The time at which the session began, in epoch milliseconds. */
   beganAt: number
 }
 
@@ -98,7 +98,7 @@ export type TermsDocuments = { termsOfUseUrl: string | null; privacyPolicyUrl: s
  * (spec/accounts#terms-agreement).
  */
 export type TermsAgreement = TermsDocuments & {
-  /** When the user agreed, in epoch milliseconds. */
+  /** The time at which the user agreed, in epoch milliseconds. */
   agreedAt: number
   policy: AgreeToTermsPolicy
 }
@@ -134,8 +134,8 @@ export type Interaction = {
 
 /**
  * The account that has to prove a second factor, as its user entered it or else masked, and its masked addresses to
- * which a code can be sent. `requestedAt` is the time of the request, in epoch milliseconds, and `unsent` the reason why
- * the first code was not sent.
+ * which a code can be sent. `requestedAt` is the time of the request, in epoch milliseconds, and `unsent` the reason
+ * why the first code was not sent.
  */
 type SecondFactorSummary = {
   account?: { type: 'username' | 'email' | 'phone'; value: string } | undefined
@@ -144,13 +144,15 @@ type SecondFactorSummary = {
   unsent?: UnsentReason | undefined
 }
 
-/** Why a code was not sent: too many codes were sent before, or the message could not be delivered. */
+/**
+ * The reasons for which a code was not sent: too many codes were sent before, or the message could not be delivered.
+ */
 export const unsentReasons = ['limit', 'failure'] as const
 export type UnsentReason = (typeof unsentReasons)[number]
 
 /**
- * The identifier of a sign-in. For a remembered account, `value` is only its mask, and `account` contains the identifier
- * sealed for this interaction (spec/interaction#remembered-account).
+ * The identifier of a sign-in. For a remembered account, `value` is only its mask, and `account` contains the
+ * identifier sealed for this interaction (spec/interaction#remembered-account).
  */
 export type EnteredIdentifier = {
   type: 'username' | 'email' | 'phone'
@@ -166,14 +168,14 @@ export type NavigationState = {
   relatedUser?: { type: 'email' | 'phone'; value: string } | undefined
   /** The event, for pages that serve several events; it determines the title of /continue (spec/pages#titles). */
   event?: 'SignIn' | 'Register' | undefined
-  /** Whether the user agreed to the terms before going to a social provider. */
+  /** Is true if the user agreed to the terms before going to a social provider. */
   hasAgreed?: true | undefined
   /**
-   * When the last code was sent, in epoch milliseconds. The user has to wait for some time after that before requesting
-   * another code.
+   * The time at which the last code was sent, in epoch milliseconds. The user has to wait for some time after that
+   * before requesting another code.
    */
   codeSentAt?: number | undefined
-  /** What the pages for the second factor show about the account (spec/pages#second-factor). */
+  /** The facts about the account that the pages for the second factor show (spec/pages#second-factor). */
   secondFactor?: SecondFactorSummary | undefined
   /** The masked address to which a second-factor code was sent (spec/pages#second-factor). */
   factorCode?: { channel: 'email' | 'phone'; sentTo: string } | undefined
@@ -187,11 +189,11 @@ export type NavigationState = {
   flash?: FlashMessage | undefined
   /** An error message from the previous page, shown once, on the next page. */
   problem?: string | undefined
-  /** How the message in `problem` looks, if it is no error. */
+  /** The appearance of the message in `problem`, if it is no error. */
   problemTone?: MessageTone | undefined
 }
 
-/** How a message looks if it is no error: the user cancelled something (`calm`), or has no connection. */
+/** The appearance of a message that is no error: the user cancelled something (`calm`), or has no connection. */
 export const messageTones = ['calm', 'offline'] as const
 export type MessageTone = (typeof messageTones)[number]
 

@@ -78,7 +78,7 @@ export const SecurityKeyRequestOptions = PasskeyRequestOptions.extend({
   allowCredentials: z.array(descriptor),
 }).meta({ id: 'SecurityKeyRequestOptions' })
 
-/** Whether the passkey is for signing in or for use as a second factor only. */
+/** The purpose of the passkey: signing in, or only a second factor. */
 export const PasskeyPurpose = z
   .strictObject({ purpose: z.enum(passkeyPurposes).optional() })
   .meta({ id: 'PasskeyPurpose' })
@@ -101,7 +101,7 @@ export const PasskeyCreationOptions = z
   })
   .meta({ id: 'PasskeyCreationOptions' })
 
-/** How the passkey is created after a sign-in. */
+/** The way in which the passkey is created after a sign-in. */
 export const PasskeyCreationRequest = z
   .strictObject({
     creation: z.enum(passkeyAbilities).exclude(['signals']),

@@ -42,7 +42,7 @@ export const PASSKEY_ALGORITHMS = [-8, -7, -257]
  */
 export const MAX_PASSKEYS = 20
 
-/** How long a browser waits for the user, in milliseconds. WebAuthn §15.1 recommends five to ten minutes. */
+/** The time for which a browser waits for the user, in milliseconds. WebAuthn §15.1 recommends five to ten minutes. */
 export const CEREMONY_TIMEOUT_MS = 300_000
 
 /** The purposes for which a passkey is created (spec/accounts#security-keys). */
@@ -58,7 +58,7 @@ export type Passkey = {
   aaguid: string
   rpId: string
   transports: string[]
-  /** Whether the passkey can be copied to other devices, and whether it has been copied (WebAuthn §6.1.3). */
+  /** Two flags say if the passkey can be copied to other devices, and if it has been copied (WebAuthn §6.1.3). */
   isBackupEligible: boolean
   isBackedUp: boolean
   createdAt: number
@@ -75,7 +75,7 @@ export type PasskeySettings = {
   rpId: string | null
   /** The URL at which users manage their passkeys, for `/.well-known/passkey-endpoints`. */
   manageUrl: string | null
-  /** Whether users without a passkey are offered one when they sign in (spec/accounts#passkey-offer). */
+  /** If true, users without a passkey are offered one when they sign in (spec/accounts#passkey-offer). */
   offer: boolean
 }
 
@@ -87,8 +87,8 @@ export const passkeyAbilities = ['conditional', 'offer', 'signals'] as const
 export type PasskeyAbility = (typeof passkeyAbilities)[number]
 
 /**
- * How a passkey is created after a sign-in: silently, by a browser that has just filled in the password, or on a page
- * that offers to create one.
+ * The way in which a passkey is created after a sign-in: silently, by a browser that has just filled in the password,
+ * or on a page that offers to create one.
  */
 export type PasskeyCreation = Exclude<PasskeyAbility, 'signals'>
 

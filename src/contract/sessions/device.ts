@@ -14,7 +14,7 @@ export type DevicePage =
       /** The code with which the field is prefilled. */
       code: string
       isSignedIn: boolean
-      /** Whether the user wants to sign in to another account. */
+      /** Is true if the user wants to sign in to another account. */
       choosesAccount: boolean
       problem: DeviceProblem | null
     }

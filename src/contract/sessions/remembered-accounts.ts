@@ -6,7 +6,7 @@ export const RETURNING_PATH = '/sign-in/account'
 /** The name of the form field with the entry of a remembered account. */
 export const ACCOUNT_FIELD = 'account'
 
-/** How a remembered account continues. */
+/** The sign-in method with which a remembered account continues. */
 export type ReturningWay = 'password' | 'code' | 'passkey' | 'social'
 
 /**

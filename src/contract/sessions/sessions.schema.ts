@@ -5,7 +5,9 @@ export const SessionSchema = z.object({
   id: z.string(),
   signedInAt: z.number(),
   expiresAt: z.number(),
-  /** When the session last authorized an application. `browser` and `location` describe that authorization. */
+  /**
+   * The time at which the session last authorized an application. `browser` and `location` describe that authorization.
+   */
   lastSeenAt: z.number().nullable(),
   userAgent: z.string().nullable(),
   country: z.string().nullable(),

@@ -11,8 +11,8 @@ export const SignInTestStart = z.object({
 export type SignInTestStart = z.infer<typeof SignInTestStart>
 
 /**
- * The reasons why a profile lacks values although the sign-in succeeded (spec/connectors#sign-in-test). `userInfoAbsent`
- * means that the provider names no userinfo endpoint.
+ * The reasons why a profile lacks values although the sign-in succeeded (spec/connectors#sign-in-test).
+ * `userInfoAbsent` means that the provider names no userinfo endpoint.
  */
 export const profileRemarks = [
   'emailAbsent',

@@ -13,7 +13,7 @@ export type SocialFactory = {
   /** The file name of a logo in `client/public`. `logoDark` is for dark themes, on which `logo` would be invisible. */
   logo: string
   logoDark?: string
-  /** Whether several connectors of this kind may be installed, each with its own target, name and logo. */
+  /** If true, several connectors of this kind may be installed, each with its own target, name and logo. */
   isStandard?: boolean
 }
 

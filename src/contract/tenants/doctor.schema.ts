@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { SentMessageSchema } from '../connectors/message-log.schema.ts'
 import {
   addedSecondFactorPolicies,
   passwordRuleSets,
@@ -27,7 +28,7 @@ export const DoctorReport = z.object({
   consoleOrigin: z.string().nullable(),
   /** The value of `LOG_RETENTION_DAYS`; with 0, log rows are kept forever. */
   logRetentionDays: z.number(),
-  /** Whether each of the optional secrets is set. */
+  /** For each of the optional secrets, tells whether it is set. */
   secrets: z.object({
     ROOT_SECRET_PREVIOUS: z.boolean(),
     MANAGEMENT_CLIENT_SECRET: z.boolean(),
@@ -42,8 +43,8 @@ export const DoctorReport = z.object({
       applied: z.array(z.string()).nullable(),
     }),
     /**
-     * When the newest applied migration was generated, and when it was applied, in epoch milliseconds. Null if nothing
-     * has recorded it, and `unreadable` if the entry is damaged (spec/storage#system-configuration).
+     * The times at which the newest applied migration was generated and applied, in epoch milliseconds. They are null
+     * if nothing has recorded them, and `unreadable` if the entry is damaged (spec/storage#system-configuration).
      */
     alterationState: z
       .union([z.object({ timestamp: z.number(), updatedAt: z.number().optional() }), z.literal('unreadable')])
@@ -65,7 +66,10 @@ export const DoctorReport = z.object({
       }),
     ),
   }),
-  /** What unregistered and self-registered clients may request. `unlimited` means every resource of the tenant. */
+  /**
+   * The access that unregistered and self-registered clients may request. `unlimited` means every resource of the
+   * tenant.
+   */
   clients: z.object({ unregistered: ClientReach, selfRegistered: ClientReach }),
   /** Facts about the KV namespace that stores interactions. */
   interactions: z.object({ isWritable: z.boolean() }),
@@ -75,14 +79,21 @@ export const DoctorReport = z.object({
       connectorId: z.string(),
       /** The problem with the connector's configuration, or null if there is none. */
       problem: z.string().nullable(),
+      /** The newest message of this kind of connector, if it was not sent (spec/management#messages-sent). */
+      lastFailure: SentMessageSchema.pick({
+        error: true,
+        reason: true,
+        answer: true,
+        createdAt: true,
+      }).nullable(),
     }),
   ),
   /** The reason why uploads fail although a storage provider is configured. */
   uploads: z.object({ problem: z.string().nullable() }),
-  /** How new passwords are checked (spec/accounts#password-policy). */
+  /** The checks of new passwords (spec/accounts#password-policy). */
   passwords: z.object({
     rules: z.enum(passwordRuleSets),
-    /** Whether both the tenant and the deployment look up passwords that are known from breaches. */
+    /** Is true if both the tenant and the deployment look up passwords that are known from breaches. */
     checksBreaches: z.boolean(),
   }),
   passkeys: z.object({
@@ -102,13 +113,13 @@ export const DoctorReport = z.object({
     /** The factors that no user can prove, because passkeys are disabled or a connector is missing. */
     unavailable: z.array(z.enum(secondFactorKinds)),
     hasBackupCodes: z.boolean(),
-    /** Whether codes can be sent to addresses, as the policy `adaptive` requires. */
+    /** Is true if codes can be sent to addresses, as the policy `adaptive` requires. */
     sendsCodes: z.boolean(),
-    /** Whether the platform reports the country of this request. */
+    /** Is true if the platform reports the country of this request. */
     isPlaceKnown: z.boolean(),
   }),
   signIn: z.object({
-    /** Whether any user can sign in (spec/management#tenant-way-in). */
+    /** Is true if any user can sign in (spec/management#tenant-way-in). */
     hasWayIn: z.boolean(),
     /**
      * The rule that the stored experience currently violates, for instance because a connector was removed, or null.

@@ -16,11 +16,15 @@ import {
   MAX_REGISTERED_CLIENTS,
   MAX_UNUSED_DAYS,
   passwordRuleSets,
-  type StorageProvider,
   secondFactorKinds,
   secondFactorPolicies,
   type TenantSettings,
 } from './settings.ts'
+import {
+  SealedStorageProvider,
+  StorageProviderInput,
+  StorageProviderResponse,
+} from './storage-provider.schema.ts'
 
 const Seconds = (max: number) => z.int().min(1).max(max)
 const Lock = Seconds(DAY_SECONDS)
@@ -45,44 +49,7 @@ const SecureOrigin = Origin.refine(
   'is not an https origin',
 )
 
-const Secret = storableText(2048).min(1)
 const Name = storableText(256).min(1)
-/** A URL to which a path is appended. */
-const Folder = WebAddress.refine((value) => !/[?#]/.test(value), 'must not have a query or a fragment')
-const publicUrl = Folder.optional()
-/** One path segment. Segments that consist only of dots are excluded, because they could escape the folder. */
-const Segment = storableText(256).regex(
-  /^[\w$][\w.-]*$/,
-  'must have only letters, digits, _, - and . and begin with a letter, a digit, _ or $',
-)
-
-const Azure = z.object({
-  provider: z.literal('AzureStorage'),
-  connectionString: Secret,
-  container: Segment,
-  publicUrl,
-})
-const S3 = z.object({
-  provider: z.literal('S3Storage'),
-  endpoint: Folder,
-  bucket: Segment,
-  accessKeyId: storableText(256).regex(/^[\x21-\x7e]+$/, 'must consist of visible ASCII characters'),
-  accessSecretKey: Secret,
-  region: storableText(64)
-    .regex(/^[\w-]+$/, 'must consist of letters, digits, - or _')
-    .optional(),
-  publicUrl,
-})
-const R2 = z.object({ provider: z.literal('R2'), publicUrl: Folder })
-
-/** A storage provider as it is stored. Unknown keys from another version of the Worker are ignored. */
-export const StorageProviderSettings: z.ZodType<StorageProvider> = z.discriminatedUnion('provider', [
-  Azure,
-  S3,
-  R2,
-])
-const StorageProviderInput = z.discriminatedUnion('provider', [Azure.strict(), S3.strict(), R2.strict()])
-
 const DemoSocial = z.object({
   provider: z.enum(demoSocialProviders),
   name: Name,
@@ -235,24 +202,8 @@ export const TenantSettingsResponse = z.object({
   ...simple,
   sessionNotFoundRedirectUrl: z.string().nullable(),
   changePasswordUrl: z.string().nullable(),
-  storageProvider: z
-    .discriminatedUnion('provider', [
-      z.object({ provider: z.literal('AzureStorage'), container: z.string(), publicUrl }),
-      z.object({
-        provider: z.literal('S3Storage'),
-        endpoint: z.string(),
-        bucket: z.string(),
-        accessKeyId: z.string(),
-        region: z.string().optional(),
-        publicUrl,
-      }),
-      z.object({ provider: z.literal('R2'), publicUrl: z.string() }),
-    ])
-    .nullable(),
+  storageProvider: StorageProviderResponse.nullable(),
 })
-
-/** The storage provider as it is sealed in the database (spec/storage#sealing). */
-const SealedStorageProvider = z.object({ sealed: z.string() })
 
 /**
  * The settings as they are stored. A setting that this version of the Worker cannot parse falls back to its default, so

@@ -56,7 +56,7 @@ export type PasswordRuleSet = (typeof passwordRuleSets)[number]
 /** The rules for a new password (spec/accounts#password-policy). */
 export type PasswordPolicy = {
   rules: PasswordRuleSet
-  /** Whether to reject passwords that are known from breaches. */
+  /** If true, passwords that are known from breaches are rejected. */
   haveIBeenPwned: boolean
 }
 
@@ -76,8 +76,7 @@ export const addedSecondFactorPolicies = ['adaptive', 'optional', 'prompt', 'req
 export type AddedSecondFactorPolicy = (typeof addedSecondFactorPolicies)[number]
 
 /** The rules by which the policy `adaptive` decides that a sign-in is unusual (spec/accounts#risk-rules). */
-export const riskRules = ['newCountry', 'impossibleTravel', 'newBrowserAfterReset'] as const
-export type RiskRule = (typeof riskRules)[number]
+export type RiskRule = 'newCountry' | 'impossibleTravel' | 'newBrowserAfterReset'
 
 /** The second factors that a tenant can choose from. Backup codes are available with any of them. */
 export const secondFactorKinds = ['totp', 'passkey', 'email', 'phone'] as const
@@ -91,7 +90,9 @@ export type SecondFactorSettings = {
    * (spec/accounts#remembered-browser).
    */
   rememberDays: number
-  /** How often an account may defer the second factor under the policy `prompt` (spec/accounts#put-off). */
+  /**
+   * The number of times that an account may defer the second factor under the policy `prompt` (spec/accounts#put-off).
+   */
   putOffs: number
 }
 
@@ -102,7 +103,9 @@ export const MAX_UNUSED_DAYS = 365
 
 export type AccountCentreSettings = {
   enabled: boolean
-  /** What users can see and change in the account centre and through `/api/me` (spec/account-centre#fields). */
+  /**
+   * The fields that users can see and change in the account centre and through `/api/me` (spec/account-centre#fields).
+   */
   fields: AccountFieldPolicies
   /** The fields that the tenant defines besides the standard claims (spec/account-centre#custom-fields). */
   customFields: CustomField[]
@@ -116,15 +119,15 @@ export type TenantSettings = {
   passkeys: PasskeySettings
   limits: Limits
   passwordPolicy: PasswordPolicy
-  /** Whether users can open the account centre under `/account` (spec/account-centre). */
+  /** The settings of the account centre under `/account` (spec/account-centre). */
   accountCentre: AccountCentreSettings
   secondFactor: SecondFactorSettings
-  /** Whether all administrators need a second factor, whatever their roles (spec/accounts#administrators-policy). */
+  /** If true, all administrators need a second factor, whatever their roles (spec/accounts#administrators-policy). */
   administratorsNeedSecondFactor: boolean
   accountExistence: AccountExistence
-  /** Whether users are told of a sign-in in a browser that they have not used before (spec/accounts#new-sign-in). */
+  /** If true, users are told of a sign-in in a browser that they have not used before (spec/accounts#new-sign-in). */
   newSignInNotices: boolean
-  /** Whether browsers remember the accounts that signed in with them (spec/accounts#remembered-account). */
+  /** If true, browsers remember the accounts that signed in with them (spec/accounts#remembered-account). */
   rememberAccounts: boolean
   /**
    * The countries (ISO 3166-1 alpha-2) to which text messages are sent; empty for all countries
@@ -136,15 +139,16 @@ export type TenantSettings = {
   /** Origins, besides our own, from which custom CSS and custom content may load images (spec/pages#csp). */
   imageOrigins: string[]
   /**
-   * Whether hooks and uploads may call loopback, link-local and private network addresses
+   * If true, hooks and uploads may call loopback, link-local and private network addresses
    * (spec/connectors#outbound-addresses).
    */
   allowPrivateTargets: boolean
   /**
-   * Whether unregistered clients with a client document may request access from users (spec/provider#client-documents).
+   * The access that unregistered clients with a client document may request from users
+   * (spec/provider#client-documents).
    */
   unregisteredClients: UnregisteredClients
-  /** Whether clients may register themselves (spec/provider#client-registration). */
+  /** The settings that let clients register themselves (spec/provider#client-registration). */
   clientRegistration: ClientRegistration
   /**
    * The URL to which requests without a session are redirected, or null to show our own page

@@ -17,7 +17,7 @@ export const KeyRotation = z
   .strictObject({
     immediately: z.boolean().default(false),
     /**
-     * Whether to stop publishing the current keys, which invalidates every token that they have signed. Implies
+     * If true, the current keys are no longer published, which invalidates every token that they have signed. Implies
      * `immediately`.
      */
     withdraw: z.boolean().default(false),

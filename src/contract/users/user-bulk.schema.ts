@@ -1,9 +1,10 @@
 import { z } from 'zod'
+import { ErrorBodySchema } from '../errors.schema.ts'
 import { storableText } from '../text.schema.ts'
 
 /**
- * The number of users that one call changes. The deletion of a user takes 13 statements, and more if applications have
- * to be notified; D1 accepts 1000 in one invocation of a Worker (spec/management#user-bulk).
+ * The number of users that one call changes. A user takes up to nine statements, and the messages that are sent after the
+ * response take 300; D1 accepts 1,000 in one invocation of a Worker (spec/storage#platform-limits).
  */
 export const MAX_USERS_PER_BULK_CALL = 50
 
@@ -13,7 +14,7 @@ const userIds = z.array(storableText(128).min(1)).min(1).max(MAX_USERS_PER_BULK_
 export const UserBulkChange = z
   .discriminatedUnion('operation', [
     z.strictObject({ operation: z.literal('suspend'), userIds }),
-    z.strictObject({ operation: z.literal('reactivate'), userIds }),
+    z.strictObject({ operation: z.literal('reinstate'), userIds }),
     z.strictObject({ operation: z.literal('delete'), userIds }),
     z.strictObject({ operation: z.literal('assignRole'), userIds, roleId: storableText(128).min(1) }),
   ])
@@ -23,14 +24,7 @@ export type UserBulkChange = z.infer<typeof UserBulkChange>
 const UserBulkResult = z.object({
   id: z.string(),
   status: z.enum(['changed', 'rejected']),
-  error: z
-    .object({
-      code: z.string(),
-      message: z.string(),
-      data: z.unknown().optional(),
-      details: z.string().optional(),
-    })
-    .optional(),
+  error: ErrorBodySchema.optional(),
 })
 export type UserBulkResult = z.infer<typeof UserBulkResult>
 

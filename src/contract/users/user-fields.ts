@@ -1,6 +1,6 @@
 /**
- * The fields of a user as the management API returns them and hooks receive them (spec/management#user-fields). Most are
- * also properties of the table `users`.
+ * The fields of a user as the management API returns them and hooks receive them (spec/management#user-fields). Most
+ * are also properties of the table `users`.
  */
 export const userFields = [
   'id',

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { ErrorBodySchema } from '../errors.schema.ts'
 import { agreeToTermsPolicies } from '../experience/experience.ts'
 import { Email, NewPassword, Phone, Username } from '../interactions/identifiers.schema.ts'
 import { Transports } from '../passkeys/passkeys.schema.ts'
@@ -133,7 +134,7 @@ export const UserImport = z
       .max(MAX_USERS_PER_IMPORT),
     /** Confirms that users with internal roles may be imported. Otherwise, such users are rejected. */
     withAdministrators: z.boolean().default(false),
-    /** Whether hooks receive `User.Created` for each user that the call creates. */
+    /** If true, hooks receive `User.Created` for each user that the call creates. */
     withEvents: z.boolean().default(false),
   })
   .meta({ id: 'UserImport' })
@@ -142,14 +143,7 @@ export const ImportResult = z.object({
   index: z.number().int(),
   status: z.enum(['created', 'existing', 'rejected']),
   id: z.string().optional(),
-  error: z
-    .object({
-      code: z.string(),
-      message: z.string(),
-      data: z.unknown().optional(),
-      details: z.string().optional(),
-    })
-    .optional(),
+  error: ErrorBodySchema.optional(),
 })
 export type ImportResult = z.infer<typeof ImportResult>
 

@@ -41,7 +41,7 @@ export const User = z.object({
   termsAgreement: StoredTermsAgreement.nullable(),
   isSuspended: z.boolean(),
   profile: UserProfile,
-  /** When the data of the standard claims last changed, or null if it has never changed. */
+  /** The time at which the data of the standard claims last changed, or null if it has never changed. */
   profileUpdatedAt: z.number().nullable(),
 } satisfies Record<UserField, z.ZodType>)
 export type User = z.infer<typeof User>

@@ -21,6 +21,10 @@ export const operatorScopes: readonly { indicator: string; name: string }[] = [
   { indicator: SERVICES_RESOURCE.indicator, name: DEPLOYMENT_SCOPE },
 ]
 
+/** Checks whether a scope of a resource makes its users operators. */
+export const isOperatorScope = (indicator: string, name: string): boolean =>
+  operatorScopes.some((scope) => scope.indicator === indicator && scope.name === name)
+
 /**
  * Returns the management scopes that a caller would need, but lacks, to change the access of a user with
  * `holderScopes`. Callers cannot grant, revoke or take over permissions that they do not have
@@ -47,6 +51,15 @@ const [INTERNAL_PREFIX = ''] = ADMIN_ROLE.name.split(/(?<=:)/)
  * omit them (spec/management#internal-roles).
  */
 export const isInternalRole = (name: string): boolean => name.toLowerCase().startsWith(INTERNAL_PREFIX)
+
+/**
+ * Returns the name of a role as people read it. The names of internal roles begin with a marker that nobody else sees,
+ * so `#internal:support` becomes `support`. Those with all permissions are called owners everywhere.
+ */
+export function plainRoleName(name: string): string {
+  if (!isInternalRole(name)) return name
+  return name === ADMIN_ROLE.name ? 'owner' : name.slice(INTERNAL_PREFIX.length)
+}
 
 /** Returns the names of roles as claims contain them: sorted, and without internal roles (spec/provider#role-claims). */
 export const claimedRoleNames = (names: readonly string[]): string[] =>

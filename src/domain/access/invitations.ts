@@ -1,10 +1,10 @@
 import type { InvitationDelivery, InvitationState } from '../../contract/access/invitations.ts'
 import type { ErrorCode } from '../../contract/errors.ts'
-import { isInternalRole } from './administration.ts'
+import { plainRoleName } from './administration.ts'
 
 type LinkFacts = {
   state: InvitationState
-  /** Whether the inviter still has the authority, and all roles still exist. */
+  /** Is true if the inviter still has the authority, and all roles still exist. */
   isVouchedFor: boolean
 }
 
@@ -23,8 +23,8 @@ export function invitationProblem({ state, isVouchedFor }: LinkFacts): ErrorCode
 }
 
 /**
- * What a link proves about the address of its invitation (ADR-0184): that its holder owns the address, because it was
- * sent there; nothing yet, so that a link has to be sent; or nothing at all, because no message can be sent.
+ * The proof that a link gives of the address of its invitation (ADR-0184): that its holder owns the address, because it
+ * was sent there; nothing yet, so that a link has to be sent; or nothing at all, because no message can be sent.
  */
 export type AddressProof = 'proven' | 'missing' | 'impossible'
 
@@ -33,16 +33,12 @@ export function addressProofOf({
   wasSentLink,
 }: {
   delivery: InvitationDelivery
-  /** Whether this link was sent to the address and shown to nobody else. */
+  /** Is true if this link was sent to the address and shown to nobody else. */
   wasSentLink: boolean
 }): AddressProof {
   if (wasSentLink) return 'proven'
   return delivery === 'direct' ? 'impossible' : 'missing'
 }
 
-/**
- * Returns the names of roles as the page shows them. The names of internal roles begin with a marker that nobody else
- * sees, so `#internal:support` is shown as `support`.
- */
-export const invitedRoleNames = (names: readonly string[]): string[] =>
-  names.map((name) => (isInternalRole(name) ? name.replace(/^[^:]*:/, '') : name)).toSorted()
+/** Returns the names of roles as the page shows them. */
+export const invitedRoleNames = (names: readonly string[]): string[] => names.map(plainRoleName).toSorted()

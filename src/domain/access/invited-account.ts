@@ -2,7 +2,7 @@ import type { SignInExperience } from '../../contract/experience/experience.ts'
 import type { TermsAgreement } from '../../contract/interactions/interaction.ts'
 import { hasTerms, type TermsSettings } from '../interactions/terms.ts'
 
-/** What the form for a new account asks for, besides the agreement to the terms. */
+/** The fields that the form for a new account has, besides the agreement to the terms. */
 export type NewAccountForm = {
   /** The identifiers that the account can sign in with. */
   identifiers: readonly ('username' | 'email')[]

@@ -44,9 +44,9 @@ export function getSettingsRequirement(patch: Partial<TenantSettings>): 'owner' 
 }
 
 /**
- * Whether changing a field of the experience requires a recent sign-in. Changing the sign-in methods does, and so does
- * changing custom content: on a page with a password field, custom CSS can read what users type, and custom HTML can
- * lure them to another site.
+ * For each field of the experience, tells whether a change requires a recent sign-in. Changing the sign-in methods
+ * does, and so does changing custom content: on a page with a password field, custom CSS can read what users type, and
+ * custom HTML can lure them to another site.
  */
 const protectedExperience: Readonly<Record<keyof SignInExperience, boolean>> = {
   signIn: true,

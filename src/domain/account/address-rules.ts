@@ -8,7 +8,9 @@ import { findRemainingSignInOption, type SignInOption } from '../interactions/wa
 
 export type AddressType = 'email' | 'phone'
 
-/** How long the owner of the old address can undo an address change. We chose a period that covers a weekend. */
+/**
+ * The time for which the owner of the old address can undo an address change. We chose a period that covers a weekend.
+ */
 export const UNDO_LIFETIME = 72 * HOUR
 
 /**

@@ -5,6 +5,8 @@ export type ErasedNames = {
   unique: readonly string[]
   /** Former usernames, addresses and identities that no other account uses now. */
   former?: readonly string[]
+  /** The email address of the user, if the user had proven to own it. Missing in erasures that began earlier. */
+  verified?: readonly string[]
   /** Addresses that the user entered but never verified. They may belong to somebody else. */
   asked?: readonly string[]
   /** Personal names, which other users may have as well. */
@@ -25,6 +27,7 @@ export function excludeNames(names: ErasedNames, valuesOfOthers: readonly string
     ...names,
     unique: withoutShared(names.unique),
     former: withoutShared(names.former),
+    verified: withoutShared(names.verified),
     asked: withoutShared(names.asked),
   }
 }

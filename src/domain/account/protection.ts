@@ -10,14 +10,14 @@ export type ProtectionFacts = {
   phone: Address
   /** The number of passkeys that can sign in by themselves. */
   passkeys: number
-  /** Whether the user has an authenticator app for which sign-ins ask. */
+  /** Is true if the user has an authenticator app for which sign-ins ask. */
   hasApp: boolean
-  /** Whether the user has a security key for which sign-ins ask. */
+  /** Is true if the user has a security key for which sign-ins ask. */
   hasKey: boolean
   backupCodes: number
 }
 
-/** What the user may set up: the tenant offers it and lets users edit it. */
+/** The steps that the user may take, because the tenant offers them and lets users edit them. */
 export type AllowedSteps = { email: boolean; phone: boolean; passkeys: boolean; app: boolean; codes: boolean }
 
 export type ProtectionLevel = 'weak' | 'fair' | 'strong'

@@ -16,9 +16,9 @@ export type MarkedStep = (typeof markedSteps)[number]
 export type RecoveryProgress = {
   userId: string
   startedAt: number
-  /** When a step was done, in epoch milliseconds. */
+  /** The time at which each step was done, in epoch milliseconds. */
   doneAt: Partial<Record<RecoveryStep, number>>
-  /** Whether all steps were done when the page was last shown. */
+  /** Is true if all steps were done when the page was last shown. */
   isFinished: boolean
 }
 

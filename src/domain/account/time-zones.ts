@@ -44,8 +44,8 @@ const CITIES: Readonly<Record<string, string>> = {
 }
 
 /**
- * Cities whose clocks agree with those of a better-known city of the same country, and places where nobody lives. A user
- * who has such a zone keeps it. Zones with three parts, such as America/Indiana/Knox, are like these.
+ * Cities whose clocks agree with those of a better-known city of the same country, and places where nobody lives. A
+ * user who has such a zone keeps it. Zones with three parts, such as America/Indiana/Knox, are like these.
  */
 const OMITTED_CITIES = new Set(
   'Anadyr Aqtau Aqtobe Araguaina Astrakhan Atyrau Bahia Bahia_Banderas Barnaul Belem Blanc-Sablon Boa_Vista Boise Broken_Hill Busingen Cambridge_Bay Campo_Grande Casey Catamarca Ceuta Chita Choibalsan Ciudad_Juarez Coral_Harbour Cordoba Coyhaique Creston Cuiaba Danmarkshavn Davis Dawson Dawson_Creek Detroit DumontDUrville Eirunepe Enderbury Eucla Famagusta Fort_Nelson Fortaleza Glace_Bay Goose_Bay Hebron Indianapolis Inuvik Iqaluit Johnston Jujuy Juneau Khandyga Kirov Kosrae Kuching Kwajalein Lindeman Longyearbyen Louisville Maceio Macquarie Matamoros Mawson Mazatlan McMurdo Mendoza Menominee Merida Metlakatla Midway Moncton Monterrey Nome Novokuznetsk Ojinaga Oral Palmer Pontianak Porto_Velho Qostanay Qyzylorda Rankin_Inlet Recife Resolute Rothera Sakhalin Samarkand Santarem Saratov Scoresbysund Simferopol Sitka Srednekolymsk Swift_Current Syowa Thule Tomsk Troll Truk Ulyanovsk Ust-Nera Volgograd Vostok Wake Yakutat'.split(

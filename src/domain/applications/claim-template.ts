@@ -28,8 +28,8 @@ const foldCase = (name: string): string => name.normalize('NFKC').toLowerCase()
 const DISTRIBUTED_CLAIMS = /^_claim_/
 
 /**
- * Access tokens have no `permissions` of their own, because their scopes are in `scope`. A resource may repeat the scopes
- * under this name for an API that expects a list.
+ * Access tokens have no `permissions` of their own, because their scopes are in `scope`. A resource may repeat the
+ * scopes under this name for an API that expects a list.
  */
 const isReserved = (name: string, value: unknown, owner: TemplateOwner): boolean =>
   DISTRIBUTED_CLAIMS.test(foldCase(name)) ||

@@ -6,8 +6,8 @@ import {
 import { DAY_SECONDS } from '../../contract/time.ts'
 
 /**
- * How long an application keeps its access without its user: as long as it uses it, up to a maximum (spec/provider#grants,
- * ADR-0176). All times are in seconds.
+ * The time for which an application keeps its access without its user: as long as it uses it, up to a maximum
+ * (spec/provider#grants, ADR-0176). All times are in seconds.
  */
 
 /** The maximum of an application for which its operator has set none. */
@@ -17,19 +17,22 @@ export const DEFAULT_MAX_SECONDS = 90 * DAY_SECONDS
  * The maximum of applications in browsers, where a stolen refresh token is most likely, and of clients that no operator
  * has reviewed.
  */
-export const CAUTIOUS_MAX_SECONDS = MAX_TOKEN_LIFETIME_SECONDS
+const CAUTIOUS_MAX_SECONDS = MAX_TOKEN_LIFETIME_SECONDS
 
-export type OfflineClient = Pick<CustomClientMetadata, 'refreshTokenTtl' | 'refreshTokenMaxTtl'> & {
-  /** Who registered the client: an operator, the client itself, or nobody, because it only publishes a document. */
+type OfflineClient = Pick<CustomClientMetadata, 'refreshTokenTtl' | 'refreshTokenMaxTtl'> & {
+  /**
+   * The party that registered the client: an operator, the client itself, or nobody, because it only publishes a
+   * document.
+   */
   registeredBy: 'operator' | 'itself' | 'nobody'
-  /** Whether the client runs in browsers only and cannot keep secrets. */
+  /** Is true if the client runs in browsers only and cannot keep secrets. */
   isBrowserOnly: boolean
 }
 
 export type OfflineLimits = {
-  /** How long a refresh token is valid without use. */
+  /** The time for which a refresh token is valid without use. */
   idle: number
-  /** How long refresh tokens can be renewed after the authorization. */
+  /** The time for which refresh tokens can be renewed after the authorization. */
   max: number
 }
 
@@ -47,8 +50,8 @@ export function offlineLimits({
 
 /**
  * Returns the new expiry of a grant or refresh token that has just been used, or undefined if it would gain less than a
- * day, so that it is written at most once a day. With an idle time of less than two days, it must gain half of that time.
- * An expiry that comes so close to the end is the end itself.
+ * day, so that it is written at most once a day. With an idle time of less than two days, it must gain half of that
+ * time. An expiry that comes so close to the end is the end itself.
  */
 export function extendedExpiry({
   expiresAt,

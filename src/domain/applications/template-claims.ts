@@ -34,7 +34,7 @@ export const toClaimSubject = (
 })
 
 /** Returns the paths of a value, without duplicates. */
-export const pathsIn = (value: unknown): string[] => {
+const pathsIn = (value: unknown): string[] => {
   if (isClaimPath(value)) return [value]
   return isRecord(value) ? [...new Set(Object.values(value).flatMap(pathsIn))] : []
 }
@@ -81,8 +81,8 @@ function valueAt(subject: ClaimSubject, segments: readonly string[]): unknown {
 
 /**
  * Returns the name under which a consent to a claim of a template is stored. It contains a hash of where the claim goes
- * and of the data that it contains, so that users are asked again if a claim gets other data. `indicator` is that of the
- * resource whose template has the claim.
+ * and of the data that it contains, so that users are asked again if a claim gets other data. `indicator` is that of
+ * the resource whose template has the claim.
  */
 export const templateClaimId = (name: string, value: unknown, indicator = ''): string =>
   `${name} ${hash(JSON.stringify([indicator, ...pathsIn(value).toSorted()]))}`

@@ -1,7 +1,7 @@
 import { type MessageConnectorType, messageConnectorTypes } from '../../contract/connectors/connectors.ts'
 import type { SignInExperience } from '../../contract/experience/experience.ts'
 
-/** Whether codes can be sent to email addresses and to phone numbers. */
+/** The kinds of addresses to which codes can be sent. */
 type MessageChannels = { email: boolean; phone: boolean }
 
 const types: Record<string, MessageConnectorType> = messageConnectorTypes

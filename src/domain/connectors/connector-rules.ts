@@ -7,7 +7,7 @@ export type FactoryFacts = {
   type: ConnectorType
   target: string
   platform: 'Web' | 'Native' | 'Universal' | null
-  /** Whether several connectors of this factory may be installed, each with its own target and name. */
+  /** If true, several connectors of this factory may be installed, each with its own target and name. */
   isStandard?: boolean | undefined
 }
 

@@ -1,19 +1,48 @@
 import { type FormItem, SECRET_PLACEHOLDER } from '../../contract/connectors/connectors.ts'
 import { isRecord } from '../../contract/is-record.ts'
+import { readConfigValue, writeConfigValue } from './config-value.ts'
 
 type Config = Record<string, unknown>
 type Fields = readonly Pick<FormItem, 'key' | 'isSecret'>[]
 
 /**
  * Replaces the secrets in a configuration with placeholders, which show that a secret is set but not its value
- * (spec/connectors#connector-secrets).
+ * (spec/connectors#connector-secrets). A field that repeats a secret is hidden as well: some mail providers use the same
+ * token as user name and password.
  */
 export const hideSecrets = (config: Config, fields: Fields): Config =>
-  replaceSecrets(config, {}, fields, ({ value }) => (isSet(value) ? SECRET_PLACEHOLDER : value))
+  findRepeatedSecrets(config, fields).reduce<Config>(
+    (before, { key }) => writeConfigValue(before, key, SECRET_PLACEHOLDER),
+    replaceSecrets(config, {}, fields, ({ value }) => (isSet(value) ? SECRET_PLACEHOLDER : value)),
+  )
 
-/** Replaces placeholders that a client has sent back with the stored secrets for which they stand. */
-export const restoreSecrets = (config: Config, stored: Config, fields: Fields): Config =>
-  replaceSecrets(config, stored, fields, (secret) => (isPlaceholder(secret) ? secret.stored : secret.value))
+/**
+ * Replaces placeholders that a client has sent back with the stored secrets for which they stand. The placeholder of a
+ * field that repeats a secret stands for the secret of the request, so that a new token has to be entered only once.
+ */
+export function restoreSecrets(config: Config, stored: Config, fields: Fields): Config {
+  const restored = replaceSecrets(config, stored, fields, (secret) =>
+    isPlaceholder(secret) ? secret.stored : secret.value,
+  )
+  return findRepeatedSecrets(stored, fields).reduce(
+    (before, { key, secretKey }) =>
+      readConfigValue(before, key) === SECRET_PLACEHOLDER
+        ? writeConfigValue(before, key, readConfigValue(before, secretKey))
+        : before,
+    restored,
+  )
+}
+
+/** Returns the fields whose value is that of a secret, although they are not marked as secret. */
+function findRepeatedSecrets(config: Config, fields: Fields): { key: string; secretKey: string }[] {
+  const secretKeys = fields.flatMap(({ key, isSecret }) => (isSecret ? [key] : []))
+  return fields.flatMap(({ key, isSecret }) => {
+    const value = readConfigValue(config, key)
+    if (isSecret || typeof value !== 'string' || value === '') return []
+    const secretKey = secretKeys.find((each) => readConfigValue(config, each) === value)
+    return secretKey === undefined ? [] : [{ key, secretKey }]
+  })
+}
 
 /**
  * Returns the keys of stored secrets that a change would send to a new server (ADR-0062). Operators have to enter these

@@ -7,8 +7,7 @@ import {
 
 /** The placeholders of message templates (spec/connectors#message-templates). */
 
-export const templateVariables = ['code', 'brand', 'link', 'date'] as const
-export type TemplateVariable = (typeof templateVariables)[number]
+type TemplateVariable = 'code' | 'brand' | 'link' | 'date'
 
 export const isNotice = (type: UsageType): type is NoticeType =>
   (noticeTypes as readonly string[]).includes(type)

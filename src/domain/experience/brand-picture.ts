@@ -14,9 +14,3 @@ export const brandPictureType = (name: string): string | undefined =>
   Object.entries(fileExtensions).find(([, [extension]]) => name.endsWith(`.${extension}`))?.[0]
 
 export const brandPicturePath = (name: string): string => BRAND_PICTURE_PREFIX + name
-
-/** Returns the name of the brand picture at a URL or path, or null if it has another form. */
-export const findBrandPictureName = (address: string): string | null =>
-  BRAND_PICTURE.exec(address)?.groups?.name ?? null
-
-const BRAND_PICTURE = new RegExp(`${BRAND_PICTURE_PREFIX}(?<name>[\\w-]{43}\\.[a-z]+)$`)

@@ -61,8 +61,8 @@ export const brandThemes = {
 const SHADE_STEP = 10
 const OVERLAY_ALPHA = { focused: 0.16, hover: 0.08, pressed: 0.12 }
 /**
- * How much darker than the brand colour a button may be so that its text can be white, in percentage points of HSL
- * lightness.
+ * The largest difference by which a button may be darker than the brand colour so that its text can be white, in
+ * percentage points of HSL lightness.
  */
 const FILL_STEPS = 10
 /** The minimum contrast ratio for text of normal size (WCAG 2.2 §1.4.3). */
@@ -178,7 +178,9 @@ function readableOn(backgrounds: readonly Rgb[], brand: Rgb, step: 1 | -1): Rgb 
   return color
 }
 
-/** Returns the lowest opacity, in steps of 5 %, with which a focus ring in the readable colour is visible everywhere. */
+/**
+ * Returns the lowest opacity, in steps of 5 %, with which a focus ring in the readable colour is visible everywhere.
+ */
 function ringAlpha(backgrounds: readonly Rgb[], readable: Rgb): number {
   const isVisible = (percent: number) =>
     backgrounds.every(

@@ -53,8 +53,8 @@ export function collectPictures({
 }
 
 /**
- * Returns the absolute address of a picture that email clients can show, or undefined if there is none. They show no SVG,
- * and only the name tells what an address contains.
+ * Returns the absolute address of a picture that email clients can show, or undefined if there is none. They show no
+ * SVG, and only the name tells what an address contains.
  */
 export function toMailPicture(address: string | undefined, origin: string): string | undefined {
   const url = address ? URL.parse(address, origin) : null

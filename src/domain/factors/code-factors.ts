@@ -1,9 +1,9 @@
 import type { AddressFactor } from '../../contract/interactions/interaction.ts'
 
 /**
- * The second factors for which a code is sent to a verified address (spec/accounts#sent-factor-codes). Each has the type
- * of the address, the field of `PATCH …/identifiers` that contains the code, the kind of proof, the names of its rate
- * limits, and the name in its audit keys.
+ * The second factors for which a code is sent to a verified address (spec/accounts#sent-factor-codes). Each has the
+ * type of the address, the field of `PATCH …/identifiers` that contains the code, the kind of proof, the names of its
+ * rate limits, and the name in its audit keys.
  */
 export const codeFactors = {
   email: {

@@ -10,8 +10,8 @@ import type { Factor } from './second-factor.ts'
 import type { AddedFactors } from './sign-in-risk.ts'
 
 /**
- * How long a factor is considered recently added. A new browser is considered unusual for the same time after a
- * password reset. Our choice.
+ * The time for which a factor is considered recently added. A new browser is considered unusual for the same time after
+ * a password reset. Our choice.
  */
 export const RECENT_FACTOR_PERIOD = 72 * HOUR // ms
 

@@ -24,7 +24,7 @@ import {
 } from './second-factor.ts'
 import { findRisks, getDemand, getFactorAges, isNeverRemembered } from './second-factor-policy.ts'
 
-/** How a sign-in was accepted under a policy that requires a second factor. */
+/** The way in which a sign-in was accepted under a policy that requires a second factor. */
 export type FactorOutcome =
   | { kind: 'proven' }
   /** The browser is remembered. It is not a factor, so only the user's proofs determine the level of the sign-in. */

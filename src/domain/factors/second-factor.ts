@@ -26,7 +26,7 @@ export type EnrolledFactors = {
   totp: boolean
   backupCodes: number
   passkeys: number
-  /** How often the account has deferred setting up a factor. */
+  /** The number of times that the account has deferred setting up a factor. */
   deferrals: number
 }
 
@@ -34,7 +34,7 @@ export type SecondFactorFacts = PolicyFacts & {
   requestsTwoFactors: boolean
   /** The kinds of factors that the tenant accepts. */
   factors: readonly SecondFactorKind[]
-  /** How often an account may defer setting up a factor under the policy `prompt`. */
+  /** The number of times that an account may defer setting up a factor under the policy `prompt`. */
   maxDeferrals: number
   /** The enrolled factors of the accounts that the submission concerns. */
   holdings: readonly EnrolledFactors[]

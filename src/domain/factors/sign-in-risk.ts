@@ -6,8 +6,8 @@ import { DAY, HOUR } from '../../contract/time.ts'
 import { distanceInKm, type SignInPlace } from './sign-in-place.ts'
 
 /**
- * How long a country remains known after the last sign-in from there. After that, its row is kept only if it is the
- * newest one. Our choice.
+ * The time for which a country remains known after the last sign-in from there. After that, its row is kept only if it
+ * is the newest one. Our choice.
  */
 export const KNOWN_COUNTRY_PERIOD = 90 * DAY
 /**
@@ -24,7 +24,7 @@ export const MAX_TRAVEL_TIME = DAY
  * another city of the same country. Our choice.
  */
 const MAX_LOCATION_ERROR = 500 // km
-/** How long a new browser is considered unusual after an account was signed out everywhere. Our choice. */
+/** The time for which a new browser is considered unusual after an account was signed out everywhere. Our choice. */
 export const RECENT_RESET_PERIOD = 72 * HOUR
 
 /** The last sign-in from a country. Sign-ins from unknown countries share one entry. */
@@ -34,7 +34,8 @@ export type PastPlace = SignInPlace & {
 }
 
 /**
- * When the factors of an account were added, in epoch milliseconds. An unknown time is null and counts as not recent.
+ * The times at which the factors of an account were added, in epoch milliseconds. An unknown time is null and counts as
+ * not recent.
  */
 export type AddedFactors = {
   totp: number | null
@@ -46,7 +47,7 @@ export type AddedFactors = {
 export type SignInHistory = {
   userId: string
   places: readonly PastPlace[]
-  /** Whether the user has signed in to the account in this browser before (spec/accounts#risk-rules). */
+  /** Is true if the user has signed in to the account in this browser before (spec/accounts#risk-rules). */
   knowsBrowser: boolean
   added: AddedFactors
 }
@@ -54,7 +55,10 @@ export type SignInHistory = {
 type Attempt = {
   now: number
   here: SignInPlace
-  /** When the account was last signed out everywhere, for instance by a password reset, in epoch milliseconds. */
+  /**
+   * The time at which the account was last signed out everywhere, for instance by a password reset, in epoch
+   * milliseconds.
+   */
   revokedAt: number | null
   history: Pick<SignInHistory, 'places' | 'knowsBrowser'>
 }

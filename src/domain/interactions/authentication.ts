@@ -110,8 +110,8 @@ export function deriveAuthentication(
 }
 
 /**
- * Checks whether a method counts as a second factor. Codes sent to an address count only if the tenant accepts such codes
- * as a second factor, because the same mailbox may be able to reset the password.
+ * Checks whether a method counts as a second factor. Codes sent to an address count only if the tenant accepts such
+ * codes as a second factor, because the same mailbox may be able to reset the password.
  */
 const isSecond =
   (acceptedKinds: readonly SecondFactorKind[]) =>

@@ -6,6 +6,7 @@ import { type Refusal, refuse } from '../../contract/errors.ts'
 import type { SignUp } from '../../contract/experience/experience.ts'
 import type { IdentifierType, MissingProfileItem, Profile } from '../../contract/interactions/identifiers.ts'
 import type { Interaction, Proof } from '../../contract/interactions/interaction.ts'
+import { isRefusal } from '../../contract/refused.ts'
 import type { Account } from './accounts.ts'
 import { findByLookup, profileIdentifierTypes, type SubmitFacts } from './submit-facts.ts'
 
@@ -112,6 +113,28 @@ export function fillProfile(
   }
   return refuse('user.missing_profile', { missingProfile: missing })
 }
+
+const addressItems: readonly unknown[] = [
+  'email',
+  'phone',
+  'emailOrPhone',
+] satisfies readonly MissingProfileItem[]
+
+/** Checks whether a submission was rejected because, among other things, the account has no address. */
+export function isAddressMissing(outcome: object): boolean {
+  if (!isRefusal(outcome) || outcome.code !== 'user.missing_profile') return false
+  const items: unknown = outcome.data?.missingProfile
+  return Array.isArray(items) && items.some((item) => addressItems.includes(item))
+}
+
+/** Returns the experience without the addresses that accounts must have (spec/interaction#missing-profile). */
+export const withoutRequiredAddresses = <E extends { signUp: SignUp }>(experience: E): E => ({
+  ...experience,
+  signUp: {
+    ...experience.signUp,
+    identifiers: experience.signUp.identifiers.filter((type) => type === 'username'),
+  },
+})
 
 function missingItems(
   { identifiers, password }: SignUp,

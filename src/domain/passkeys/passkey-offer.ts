@@ -8,16 +8,16 @@ import { getPolicies, hasSecondFactorPolicy } from '../factors/second-factor-pol
 import type { Account } from '../interactions/accounts.ts'
 import { essentialLevels } from '../interactions/authentication.ts'
 
-/** How long users who have deferred the offer do not see it, in milliseconds. We chose thirty days. */
+/** The time for which users who have deferred the offer do not see it, in milliseconds. We chose thirty days. */
 const OFFER_INTERVAL = 30 * DAY
 
-/** How often users can defer the offer before we stop showing it. We chose the value. */
+/** The number of times that users can defer the offer before we stop showing it. We chose the value. */
 const MAX_OFFERS = 3
 
 export type OfferFacts = {
   credentialIds: readonly string[]
   deferrals: number
-  /** When the user last deferred the offer, in epoch milliseconds. */
+  /** The time at which the user last deferred the offer, in epoch milliseconds. */
   deferredAt: number | null
 }
 
@@ -29,11 +29,11 @@ type FinishedSignIn = {
   amr: readonly string[]
   /** The parameters of the application's authorization request. */
   request: Record<string, unknown>
-  /** Whether sign-ins to the account would require a new passkey as a second factor. */
+  /** Is true if sign-ins to the account would require a new passkey as a second factor. */
   isSecondFactor: boolean
   /**
-   * Whether the account has a factor that the tenant accepts. The policies of this sign-in need not require the factor,
-   * because the policies of other sign-ins may.
+   * Is true if the account has a factor that the tenant accepts. The policies of this sign-in need not require the
+   * factor, because the policies of other sign-ins may.
    */
   hasFactor: boolean
 }

@@ -10,7 +10,7 @@ import type { ReturningAccount, ReturningWay } from '../../contract/sessions/rem
 import { DAY } from '../../contract/time.ts'
 import { maskRememberedIdentifier } from '../masking.ts'
 
-/** How a user last proved who they are. The value of a social sign-in is the id of the connector. */
+/** The method with which a user last proved who they are. The value of a social sign-in is the id of the connector. */
 type LastMethod = { kind: 'password' | 'code' | 'passkey' } | { kind: 'social'; connectorId: string }
 
 export type RememberedAccount = {
@@ -32,7 +32,7 @@ export type RememberedBrowser = {
 }
 
 export const REMEMBERED_DAYS = 30
-export const MAX_REMEMBERED_ACCOUNTS = 5
+const MAX_REMEMBERED_ACCOUNTS = 5
 const MAX_APPLICATIONS = 20
 /** The maximum length of the list as JSON. Sealed and encoded, it fits into a cookie of 4,096 bytes. */
 const MAX_LENGTH = 2_400
@@ -136,8 +136,8 @@ function methodOf(proofs: Interaction['proofs'], hasNewPassword: boolean): LastM
 }
 
 /**
- * Returns the accounts that can continue, each by the method that it used last or, if the tenant no longer offers it, by
- * another one of its identifier.
+ * Returns the accounts that can continue, each by the method that it used last or, if the tenant no longer offers it,
+ * by another one of its identifier.
  */
 export const listReturningAccounts = (
   { accounts }: RememberedBrowser,

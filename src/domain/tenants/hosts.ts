@@ -11,7 +11,7 @@ export type HostContext = {
   localDomain?: string | undefined
 }
 
-/** How to handle a request, as determined by its URL (spec/storage#tenant-hosts). */
+/** The handling of a request, as determined by its URL (spec/storage#tenant-hosts). */
 export type RoutingDecision =
   /** The request is for this tenant. Whether the tenant exists is not checked here. */
   | { kind: 'tenant'; tenantId: string }

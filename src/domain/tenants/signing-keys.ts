@@ -4,14 +4,17 @@ import { MINUTE } from '../../contract/time.ts'
 /** Decides which key signs, which keys are only published, and which are deleted (spec/provider#signing-keys). */
 type SigningKeySchedule = {
   jwk: { kid: string; alg: string }
-  /** When the key begins to sign, in epoch milliseconds. It is published as soon as it is stored. */
+  /** The time from which the key signs, in epoch milliseconds. It is published as soon as it is stored. */
   signsFrom: number
 }
 
 export type SigningKeyStatus = 'announced' | 'signing' | 'retired'
-/** How long a new key is published before it signs, because clients and caches keep a key set for some minutes. */
+/**
+ * The time for which a new key is published before it signs, because clients and caches keep a key set for some
+ * minutes.
+ */
 export const ANNOUNCEMENT_PERIOD = 10 * MINUTE
-/** How long a retired key stays published: until every token that it has signed has expired. */
+/** The time for which a retired key stays published: until every token that it has signed has expired. */
 const RETIREMENT_PERIOD = MAX_TOKEN_LIFETIME_SECONDS * 1000
 
 export function getSigningKeyStatus(

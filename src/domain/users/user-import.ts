@@ -18,7 +18,7 @@ type Identifiers = {
 /** A user to be imported. */
 export type ImportCandidate = Identifiers & {
   roleNames: readonly string[]
-  /** Whether the user has a plain-text password that has to be hashed. */
+  /** Is true if the user has a plain-text password that has to be hashed. */
   needsHash: boolean
   /** The credential ids of the user's passkeys. */
   passkeys: readonly string[]
@@ -47,8 +47,8 @@ const MAX_HASHES = 20
 type ImportRules = {
   knownRoles: ReadonlySet<string>
   /**
-   * Whether users may be imported as administrators. Otherwise, a file from another source could appoint administrators
-   * unnoticed.
+   * If true, users may be imported as administrators. Otherwise, a file from another source could appoint
+   * administrators unnoticed.
    */
   withAdministrators: boolean
 }

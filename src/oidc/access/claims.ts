@@ -34,8 +34,9 @@ export function toProviderAccount(user: UserRow, ctx: KoaContextWithOIDC): Accou
 }
 
 /**
- * Returns the claims that the parameter `claims` requests and the requested scopes do not include (OIDC Core §5.5). They
- * are granted like scopes (spec/provider#single-claims), and so are the claims that a third party gets by a template.
+ * Returns the claims that the parameter `claims` requests and the requested scopes do not include (OIDC Core §5.5).
+ * They are granted like scopes (spec/provider#single-claims), and so are the claims that a third party gets by a
+ * template.
  */
 export const requestedClaims = ({ oidc }: KoaContextWithOIDC): string[] => [
   ...claimsBesideScopes(oidc.requestParamClaims, {
@@ -64,8 +65,8 @@ function idTokenClaimLimit({ oidc }: KoaContextWithOIDC): object | undefined {
 }
 
 /**
- * Returns the claims of the scope `roles`, which are read only if they are requested. Both are returned even if they are
- * empty, so that an application can tell a user without roles from a request without the scope.
+ * Returns the claims of the scope `roles`, which are read only if they are requested. Both are returned even if they
+ * are empty, so that an application can tell a user without roles from a request without the scope.
  */
 async function roleClaims(
   user: UserRow,

@@ -17,7 +17,7 @@ import { getProviderRequest } from '../request-context.ts'
 type RefreshToken = InstanceType<Provider['RefreshToken']>
 
 /** Returns the limits of a client. The library passes the metadata of the application through unchanged. */
-export function clientOfflineLimits(client: Client): OfflineLimits {
+function clientOfflineLimits(client: Client): OfflineLimits {
   const { refreshTokenTtl, refreshTokenMaxTtl } = client as CustomClientMetadata
   return offlineLimits({
     refreshTokenTtl,
@@ -55,7 +55,9 @@ export function extendOfflineAccess(provider: Provider): void {
   provider.on('grant.success', extendUsed)
 }
 
-/** Extends the grant under which a refresh token was issued or used, and a token that was used without being rotated. */
+/**
+ * Extends the grant under which a refresh token was issued or used, and a token that was used without being rotated.
+ */
 function extendUsed({ oidc }: KoaContextWithOIDC): void {
   const { client } = oidc
   const { RefreshToken: token, Grant: grant } = oidc.entities

@@ -25,6 +25,7 @@ import type { Database } from '../../storage/database.ts'
 import type { ClientMetadataSource } from '../applications/clients.ts'
 import { isFapi } from '../applications/fapi.ts'
 import { getProviderRequest } from '../request-context.ts'
+import { type FactorSettings, lacksAdministratorFactor } from './administrator-factor.ts'
 import { isDueForRotation } from './offline-access.ts'
 import { isAccountApi, resolveResourceAlias } from './own-apis.ts'
 import { rememberTemplate } from './template-claims.ts'
@@ -35,7 +36,7 @@ import { rememberTemplate } from './template-claims.ts'
  * are ignored.
  */
 export const resourceServerInfo =
-  (db: Database, clients: Pick<ClientMetadataSource, 'isCurrent'>) =>
+  (db: Database, clients: Pick<ClientMetadataSource, 'isCurrent'>, settings: FactorSettings) =>
   async (ctx: KoaContextWithOIDC, name: string, client: Client): Promise<ResourceServer> => {
     const indicator = resolveResourceAlias(name)
     const isClientCredentials = ctx.oidc.params?.grant_type === 'client_credentials'
@@ -43,7 +44,7 @@ export const resourceServerInfo =
     if (isAccountApi(indicator) && !isClientCredentials) return { audience: indicator, scope: '' }
     const { resource, scopes } = await resourceAndScopes({ db, clients }, ctx, indicator, client)
     if (!resource) throw new errors.InvalidTarget('unknown resource')
-    const problem = findResourceProblem(ctx, resource.indicator, client)
+    const problem = await findResourceProblem(ctx, { indicator: resource.indicator, client, settings })
     if (problem) throw new errors.InvalidTarget(problem)
 
     return toResourceServer(resource, scopes, client)
@@ -67,15 +68,22 @@ export const toResourceServer = (
  * Returns the reason why a token for this resource must not be issued, or null if it may be
  * (spec/provider#allowed-resources).
  */
-function findResourceProblem({ oidc }: KoaContextWithOIDC, indicator: string, client: Client): string | null {
+async function findResourceProblem(
+  ctx: KoaContextWithOIDC,
+  request: { indicator: string; client: Client; settings: FactorSettings },
+): Promise<string | null> {
+  const { oidc } = ctx
+  const { indicator, client } = request
   const owner = oidc.params?.grant_type === 'client_credentials' ? 'application' : 'user'
   // The cast is safe: the management API has validated the lists, and the library passes them through unchanged.
   if (!mayRequestResource(client as CustomClientMetadata, indicator, owner)) {
     return 'the application may not request this resource'
   }
   const isRefresh = oidc.params?.grant_type === 'refresh_token'
-  return isRefresh && isBuiltInResource(indicator) && isOldSignIn(oidc)
-    ? 'the sign-in is too old for this resource'
+  if (!isBuiltInResource(indicator)) return null
+  if (isRefresh && isOldSignIn(oidc)) return 'the sign-in is too old for this resource'
+  return (await lacksAdministratorFactor(ctx, request))
+    ? 'the sign-in has no second factor, which administrators need'
     : null
 }
 
@@ -97,16 +105,21 @@ export const needsRecentSignIn = ({ oidc }: KoaContextWithOIDC): boolean =>
  * Decides whether to rotate a refresh token, following the library's default policy with one exception: a rejected
  * refresh does not use up the token, because the token may still be valid for other resources.
  */
-export function rotateRefreshToken(ctx: KoaContextWithOIDC): boolean {
-  const { RefreshToken: token, Client: client } = ctx.oidc.entities
-  if (!token || !client || isFapi(client) || isRefused(ctx, client)) return false
-  if (client.clientAuthMethod === 'none' && !token.isSenderConstrained()) return true
-  return isDueForRotation(token, client)
-}
+export const rotateRefreshToken =
+  (settings: FactorSettings) =>
+  async (ctx: KoaContextWithOIDC): Promise<boolean> => {
+    const { RefreshToken: token, Client: client } = ctx.oidc.entities
+    if (!token || !client || isFapi(client) || (await isRefused(ctx, { client, settings }))) return false
+    if (client.clientAuthMethod === 'none' && !token.isSenderConstrained()) return true
+    return isDueForRotation(token, client)
+  }
 
-function isRefused(ctx: KoaContextWithOIDC, client: Client): boolean {
-  const { resource } = ctx.oidc.params ?? {}
-  return typeof resource === 'string' && findResourceProblem(ctx, resource, client) !== null
+async function isRefused(
+  ctx: KoaContextWithOIDC,
+  request: { client: Client; settings: FactorSettings },
+): Promise<boolean> {
+  const { resource: indicator } = ctx.oidc.params ?? {}
+  return typeof indicator === 'string' && (await findResourceProblem(ctx, { ...request, indicator })) !== null
 }
 
 async function resourceAndScopes(

@@ -18,8 +18,8 @@ export type ClientMetadataSource = {
   find(tenantId: string, clientId: string): Promise<AdapterPayload | undefined>
   /**
    * Reports whether the secret with which an application has just authenticated is still accepted, because the client
-   * was read up to a few seconds ago. If it has authenticated with keys, reports whether its secret is the same as then:
-   * an application that gains operator scopes gets a new one (spec/management#replaced-credentials).
+   * was read up to a few seconds ago. If it has authenticated with keys, reports whether its secret is the same as
+   * then: an application that gains operator scopes gets a new one (spec/management#replaced-credentials).
    */
   isCurrent(client: Client, stored: StoredApplication): Promise<boolean>
 }

@@ -5,7 +5,10 @@ import type { RequestFacts } from '../../application/request.ts'
 import { INTERACTION_PARAM, SWITCH_ACCOUNT_QUERY } from '../../contract/interactions/interaction.ts'
 import { requestCookies } from '../../contract/request-cookies.ts'
 import { DEVICE_PATH } from '../../contract/sessions/device.ts'
-import { type InteractionCookie, interactionCookieName } from '../../storage/interactions/interactions.ts'
+import {
+  type InteractionCookie,
+  interactionCookieName,
+} from '../../storage/interactions/interaction-cookies.ts'
 import { pushRequest } from './push-request.ts'
 
 const PUSHED_REQUEST_URN = 'urn:ietf:params:oauth:request_uri:'

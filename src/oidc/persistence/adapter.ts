@@ -26,7 +26,8 @@ const bearerModels = new Set([
 const referringRoutes = new Set<string | undefined>(['resume', 'device_resume', 'code_verification'])
 
 /**
- * How long a refresh token can be used again to obtain the same successor, in seconds (spec/provider#refresh-tokens).
+ * The time for which a refresh token can be used again to obtain the same successor, in seconds
+ * (spec/provider#refresh-tokens).
  */
 const REFRESH_LEEWAY_SECONDS = 10
 

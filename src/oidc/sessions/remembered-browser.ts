@@ -19,10 +19,10 @@ import {
   NOTHING_REMEMBERED,
   type RememberedBrowser,
 } from '../../domain/sessions/remembered-accounts.ts'
-import type { InteractionCookie } from '../../storage/interactions/interactions.ts'
+import type { InteractionCookie } from '../../storage/interactions/interaction-cookies.ts'
 import { getProviderRequest, type ProviderRequest } from '../request-context.ts'
 
-/** What a browser remembers (spec/accounts#remembered-account), for the requests to the provider. */
+/** Requests to the provider read here what a browser remembers (spec/accounts#remembered-account). */
 
 type Sources = Pick<Dependencies, 'seals' | 'now'>
 
@@ -38,7 +38,7 @@ export type BrowserRules = {
   experience: () => Promise<Experience>
   settings: () => Promise<Pick<TenantSettings, 'rememberAccounts' | 'secondFactor'>>
   isOfDevice: boolean
-  /** Whether the request leaves the choice of an account to the user. */
+  /** Is true if the request leaves the choice of an account to the user. */
   mayWelcome: boolean
 }
 

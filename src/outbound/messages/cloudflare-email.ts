@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { ConnectorFailure } from '../failure.ts'
 import { emailTemplatesItem, MessageTemplates, senderFields, senderItems } from '../fields.ts'
-import { withTimeLimit } from '../time-limit.ts'
+import { isTimeout, withTimeLimit } from '../time-limit.ts'
 import { getEmailParts, messageConnector } from './message.ts'
 
 /**
@@ -37,7 +37,15 @@ export const cloudflareEmail = messageConnector({
         }),
       )
     } catch (error) {
-      throw new ConnectorFailure('general', { detail: String(error) })
+      throw toSendingFailure(error)
     }
   },
 })
+
+/** The binding explains why it rejects a message, such as an address that is not verified. */
+function toSendingFailure(error: unknown): ConnectorFailure {
+  const detail = String(error)
+  return isTimeout(error)
+    ? new ConnectorFailure('general', { detail, reason: 'timeout' })
+    : new ConnectorFailure('general', { detail, reason: 'message', answer: detail })
+}

@@ -1,4 +1,5 @@
 import type { z } from 'zod'
+import type { FailureReason } from '../../contract/connectors/connectors.ts'
 import { ConnectorFailure } from '../failure.ts'
 import { parseJson } from '../provider-answer.ts'
 import { type CallContext, callProvider } from '../provider-call.ts'
@@ -18,8 +19,35 @@ export async function postToProvider(
 ): Promise<string> {
   const { status, text } = await callProvider(url, { method: 'POST', headers, body }, context)
   if (status >= 200 && status < 300) return text
-  throw new ConnectorFailure('general', { detail: { status, answer: text.slice(0, DETAIL_LENGTH) } })
+  throw new ConnectorFailure('general', {
+    detail: { status, answer: text.slice(0, DETAIL_LENGTH) },
+    reason: reasonOf(status),
+    answer: `${status} ${isPage(text) ? '' : text}`,
+  })
 }
+
+/** 404 means that the configured domain or account does not exist. */
+const reasonsByStatus: Readonly<Record<number, FailureReason>> = {
+  401: 'credentials',
+  403: 'credentials',
+  404: 'credentials',
+  408: 'timeout',
+  429: 'busy',
+  // Cloudflare answers with these if the provider's server cannot be reached.
+  521: 'unreachable',
+  522: 'timeout',
+  523: 'unreachable',
+  524: 'timeout',
+  525: 'certificate',
+  526: 'certificate',
+  530: 'unreachable',
+}
+
+const reasonOf = (status: number): FailureReason =>
+  reasonsByStatus[status] ?? (status >= 500 ? 'busy' : 'message')
+
+/** Error pages of gateways are too long to read in one line. */
+const isPage = (text: string) => text.trimStart().startsWith('<')
 
 /**
  * Checks a provider's response, and throws if it does not have the expected shape or reports an error with a 2xx
@@ -33,5 +61,6 @@ export function checkReceipt<T>(
   const parsed = shape.safeParse(parseJson(response))
   if (!parsed.success)
     throw new ConnectorFailure('invalid_response', { detail: response.slice(0, DETAIL_LENGTH) })
-  if (!isAccepted(parsed.data)) throw new ConnectorFailure('general', { detail: response })
+  if (!isAccepted(parsed.data))
+    throw new ConnectorFailure('general', { detail: response, reason: 'message', answer: response })
 }

@@ -46,7 +46,7 @@ export type Message = {
   look?: MailLook | undefined
   /** The tenant's support contact: an email address or a URL. */
   supportContact?: string | undefined
-  /** What a notice says besides its type, and the page for somebody who did not make the change. */
+  /** The contents of a notice besides its type, and the page for somebody who did not make the change. */
   notice?: { at: number; facts: NoticeFacts; notMe: string | undefined } | undefined
   subject?: string | undefined
   html?: string | undefined
@@ -54,7 +54,7 @@ export type Message = {
 }
 
 export type MessageContext = ConnectorContext & {
-  /** Whether messages must be sent over TLS. True everywhere except in development. */
+  /** If true, messages must be sent over TLS, as everywhere except in development. */
   requiresTls: boolean
 }
 

@@ -68,8 +68,8 @@ async function openPhrases(message: Message): Promise<{ t: Translate; language: 
 }
 
 /**
- * Returns a translator that throws if a phrase is missing. An outbox row may have a type that only a newer version of the
- * Worker knows; without its phrases, the message must not be sent.
+ * Returns a translator that throws if a phrase is missing. An outbox row may have a type that only a newer version of
+ * the Worker knows; without its phrases, the message must not be sent.
  */
 function createMessageTranslator(phrases: Phrases, language: string): Translate {
   const translate = translatorFor(phrases, { language })

@@ -8,8 +8,8 @@ import { callProvider } from '../provider-call.ts'
 const TIMEOUT = 1_000 // ms
 
 /**
- * How many of the hash's 40 hexadecimal digits are sent. The service responds with the remaining digits of all hashes
- * that begin with them.
+ * The number of the hash's 40 hexadecimal digits that are sent. The service responds with the remaining digits of all
+ * hashes that begin with them.
  */
 const PREFIX_LENGTH = 5
 const LINE = /^([0-9A-F]{35}):(\d+)$/

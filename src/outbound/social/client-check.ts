@@ -39,7 +39,8 @@ const verdicts: Record<string, 'accepted' | 'refused'> = {
   invalid_grant: 'accepted',
   invalid_client: 'refused',
   unauthorized_client: 'refused',
-  // GitHub: https://docs.github.com/apps/oauth-apps/maintaining-oauth-apps/troubleshooting-oauth-app-access-token-request-errors
+  // GitHub:
+  // https://docs.github.com/apps/oauth-apps/maintaining-oauth-apps/troubleshooting-oauth-app-access-token-request-errors
   bad_verification_code: 'accepted',
   incorrect_client_credentials: 'refused',
   // Facebook: https://developers.facebook.com/docs/graph-api/guides/error-handling

@@ -32,9 +32,9 @@ type CodeFlow<User> = {
   endpoints: { authorization: string; token: string; userInfo: string }
   /** The default scope. Absent if operators select scopes in the provider's console. */
   scope?: string
-  /** Whether the provider supports code challenges (RFC 7636). Some providers reject unknown parameters. */
+  /** Is true if the provider supports code challenges (RFC 7636). Some providers reject unknown parameters. */
   hasPkce?: boolean
-  /** Whether the provider calls a client an app. If so, the configuration fields have that name, too. */
+  /** Is true if the provider calls a client an app. The configuration fields then have that name, too. */
   isApp?: boolean
   /** The prefix or suffix that all client ids at this provider have. */
   clientIdPlaceholder?: string
@@ -43,7 +43,7 @@ type CodeFlow<User> = {
    * The method of the token request. With `GET`, which one provider still requires, the parameters are in the query.
    */
   tokenMethod?: 'GET' | 'POST'
-  /** Whether the token request must contain the state again. */
+  /** If true, the token request must contain the state again. */
   tokenTakesState?: boolean
   userInfoMethod?: 'GET' | 'POST'
   /** The HTTP statuses with which the provider rejects an access token. */

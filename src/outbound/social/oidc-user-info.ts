@@ -71,7 +71,9 @@ async function fetchUserInfo(
   }
 }
 
-/** A signed or encrypted response (RFC 7515 §3.1, RFC 7516 §3.1), which providers only send to clients that ask for it. */
+/**
+ * A signed or encrypted response (RFC 7515 §3.1, RFC 7516 §3.1), which providers only send to clients that ask for it.
+ */
 const JWT = /^[\w-]+(?:\.[\w-]*){2,4}$/
 
 type Address = { value: StandardClaims['email']; isVerified: StandardClaims['email_verified'] }

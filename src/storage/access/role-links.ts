@@ -2,7 +2,16 @@ import { and, eq, gt, inArray, type SQL, sql } from 'drizzle-orm'
 import { ALWAYS_TRUE, type Condition } from '../conditions.ts'
 import type { Database } from '../database.ts'
 import { randomId } from '../ids.ts'
-import { applications, applicationsRoles, logs, rolesScopes, scopes, users, usersRoles } from '../tables.ts'
+import {
+  applications,
+  applicationsRoles,
+  logs,
+  roles,
+  rolesScopes,
+  scopes,
+  users,
+  usersRoles,
+} from '../tables.ts'
 
 /** The kinds of entities that can be linked to a role. Their link tables all have the same columns. */
 const kinds = {
@@ -90,17 +99,25 @@ export const removeOtherRoles = (
   userId: string,
   roleIds: readonly string[],
   condition: Condition = ALWAYS_TRUE,
-) =>
-  db
-    .delete(usersRoles)
-    .where(
-      and(
-        eq(usersRoles.tenantId, tenantId),
-        eq(usersRoles.userId, userId),
-        sql`${usersRoles.roleId} not in (select value from json_each(${JSON.stringify(roleIds)}))`,
-        condition,
-      ),
-    )
+) => db.delete(usersRoles).where(and(matchesOtherRoles(tenantId, userId, roleIds), condition))
+
+/** Checks that the user lacks at least one of these roles that exists. */
+export const lacksRole = (tenantId: string, userId: string, roleIds: readonly string[]): Condition =>
+  sql`exists (select 1 from json_each(${JSON.stringify(roleIds)}) as requested
+    cross join ${roles} on ${roles.tenantId} = ${tenantId} and ${roles.id} = requested.value
+    where not exists (select 1 from ${usersRoles} where ${usersRoles.tenantId} = ${tenantId}
+      and ${usersRoles.userId} = ${userId} and ${usersRoles.roleId} = requested.value))`
+
+/** Checks that the user has a role besides these. */
+export const hasOtherRole = (tenantId: string, userId: string, roleIds: readonly string[]): Condition =>
+  sql`exists (select 1 from ${usersRoles} where ${matchesOtherRoles(tenantId, userId, roleIds)})`
+
+const matchesOtherRoles = (tenantId: string, userId: string, roleIds: readonly string[]) =>
+  and(
+    eq(usersRoles.tenantId, tenantId),
+    eq(usersRoles.userId, userId),
+    sql`${usersRoles.roleId} not in (select value from json_each(${JSON.stringify(roleIds)}))`,
+  )
 
 /**
  * Checks that no operator has changed the user's roles after this time, so that a batch that is executed late does not

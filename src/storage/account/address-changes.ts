@@ -186,8 +186,8 @@ function takeBack(
     where ${changes} order by ${addressChanges.createdAt} limit 1`
   const condition = sql`${precondition} and exists (select 1 from ${addressChanges} where ${changes})`
   const name = sql.raw(type === 'email' ? 'primary_email' : 'primary_phone')
-  const value = sql`(select was.value from (${previous}) as was where not exists (select 1 from ${users} as held
-    where held.tenant_id = ${tenantId} and held.id <> ${userId} and lower(held.${name}) = lower(was.value)))`
+  const value = sql`(select was.value from (${previous}) as was where not exists (select 1 from ${users} as other
+    where other.tenant_id = ${tenantId} and other.id <> ${userId} and lower(other.${name}) = lower(was.value)))`
   return db
     .update(users)
     .set(

@@ -23,13 +23,15 @@ const ROWS = 1_000
 
 const isOne = { done: sql`1`.as('done') }
 const listOf = (values: readonly string[]) => sql`(select value from json_each(${JSON.stringify(values)}))`
+const lowerCaseListOf = (values: readonly string[]) =>
+  sql`(select lower(value) from json_each(${JSON.stringify(values)}))`
 
 /** Erases rows that can be found using an index. Returns true once none are left. */
 export async function eraseIndexedRows(
   db: Database,
   { tenantId, names, createdAt }: Erasure,
 ): Promise<boolean> {
-  const { id, asked: requested = [] } = names
+  const { id, asked: requested = [], verified = [] } = names
   const own = uniqueNames(names)
   const portionOf = (from: SQL, condition: SQL | undefined) =>
     sql`rowid in (select ${from}.rowid from ${from} where ${condition} limit ${ROWS})`
@@ -37,8 +39,8 @@ export async function eraseIndexedRows(
   // If an address never belonged to the account, only its codes for an address change are deleted. Its other codes
   // belong to another person.
   const codesTo = (address: SQL) =>
-    sql`${passcodes.tenantId} = ${tenantId} and ${address} in (select lower(value) from json_each(${JSON.stringify([...own, ...requested])}))
-      and (${address} in (select lower(value) from json_each(${JSON.stringify(own)})) or ${isNewAddressCode})`
+    sql`${passcodes.tenantId} = ${tenantId} and ${address} in ${lowerCaseListOf([...own, ...requested])}
+      and (${address} in ${lowerCaseListOf(own)} or ${isNewAddressCode})`
   const done = await runInOneBatch(db, {
     models: db
       .delete(models)
@@ -55,16 +57,17 @@ export async function eraseIndexedRows(
     messages: db
       .delete(devMessages)
       .where(
-        sql`${devMessages.tenantId} = ${tenantId} and ${devMessages.to} in ${listOf([...own, ...requested])}`,
+        sql`${devMessages.tenantId} = ${tenantId} and lower(${devMessages.to}) in ${lowerCaseListOf([...own, ...requested])}`,
       )
       .returning(isOne),
-    // Invitations that the user sent are no longer valid.
+    // Invitations that the user sent are no longer valid. Those to an address that the user did not prove to own may be
+    // for somebody else.
     invitations: db
       .delete(invitations)
       .where(
         sql`${invitations.tenantId} = ${tenantId} and (${invitations.acceptedBy} = ${id}
           or (${invitations.inviterType} = 'user' and ${invitations.inviterId} = ${id})
-          or (${invitations.createdAt} <= ${createdAt} and lower(${invitations.email}) in (select lower(value) from json_each(${JSON.stringify(own)}))))`,
+          or (${invitations.createdAt} <= ${createdAt} and lower(${invitations.email}) in ${lowerCaseListOf(verified)}))`,
       )
       .returning(isOne),
     counters: db

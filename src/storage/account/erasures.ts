@@ -33,6 +33,7 @@ export const erasureStatements = (db: Database, { tenantId, userId, digest, now,
   erasure: db.run(sql`insert into ${erasures} (tenant_id, id, names, created_at, next_at)
     select ${tenantId}, ${randomId()}, json_object('id', ${users.id},
       'unique', json(${textsOf(present, ['userId', 'id', 'email', 'phone'])}),
+      'verified', iif(${users.primaryEmail} is not null and ${users.emailVerified}, json_array(${users.primaryEmail}), json_array()),
       'former', json(${formerOf({ tenantId, userId }, 'held')}),
       'asked', json(${formerOf({ tenantId, userId }, 'asked')}),
       'shared', json(${textsOf(sql`json_array(${users.name}, json(${users.identities}))`, ['name'])})), ${now}, ${now}

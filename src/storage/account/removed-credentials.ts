@@ -49,8 +49,8 @@ export function removeCredentialsAddedSince(
     identities: db
       .update(users)
       .set({
-        identities: sql`(select json_group_object(held.key, json(held.value)) from json_each(${users.identities}) as held
-          where held.key not in (${linked}))`,
+        identities: sql`(select json_group_object(item.key, json(item.value)) from json_each(${users.identities}) as item
+          where item.key not in (${linked}))`,
       })
       .where(and(matchesUserKey(tenantId, userId), sql`exists (${linked})`, condition)),
   }

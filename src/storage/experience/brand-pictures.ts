@@ -75,8 +75,8 @@ export async function findDuePictures(db: Database, now: number, limit: number):
 }
 
 /**
- * Keeps pictures that are in use for another day, and removes unused ones, unless they were uploaded again or referenced
- * since they were checked. Returns the number of removed pictures.
+ * Keeps pictures that are in use for another day, and removes unused ones, unless they were uploaded again or
+ * referenced since they were checked. Returns the number of removed pictures.
  */
 export async function settlePictures(
   db: Database,
@@ -104,8 +104,8 @@ const hasKey = ({ tenantId, name }: PictureKey) =>
 
 /**
  * The condition that a setting, an application or a user of the same tenant mentions the picture. Configurations of
- * connectors are sealed, so the sweep looks for pictures in their templates itself. The columns are written out, because
- * Drizzle leaves out the names of tables in a selection.
+ * connectors are sealed, so the sweep looks for pictures in their templates itself. The columns are written out,
+ * because Drizzle leaves out the names of tables in a selection.
  */
 const isReferenced = sql`(
   exists (select 1 from ${signInExperiences} as page where page.tenant_id = brand_pictures.tenant_id and ${mentions('page.branding', 'page.layout', 'page.custom_css', 'page.custom_content')})

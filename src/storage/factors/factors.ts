@@ -29,8 +29,8 @@ type CountedTable = typeof totpFactors | typeof backupCodes | typeof passkeys | 
 export function enrolledFactorsQuery(db: Database, tenantId: string, lookups: readonly UserLookup[]) {
   // The table name is written out, because drizzle omits table names in single-table queries.
   const countOf = (table: CountedTable) =>
-    sql<number>`(select count(*) from ${table} as held
-      where held.tenant_id = users.tenant_id and held.user_id = users.id)`
+    sql<number>`(select count(*) from ${table} as item
+      where item.tenant_id = users.tenant_id and item.user_id = users.id)`
   return db
     .select({
       userId: users.id,

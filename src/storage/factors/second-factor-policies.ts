@@ -31,8 +31,8 @@ const addsToTenantPolicy = (table: typeof applications | typeof roles) =>
   sql`(${table.secondFactorPolicy} is not null or ${table.rememberDays} is not null)`
 
 /**
- * Checks whether the tenant requires a second factor of all administrators (spec/accounts#administrators-policy). SQLite
- * evaluates it once per query, and reads one row.
+ * Checks whether the tenant requires a second factor of all administrators (spec/accounts#administrators-policy).
+ * SQLite evaluates it once per query, and reads one row.
  */
 const coversAdministrators = (tenantId: string) =>
   sql`exists (select 1 from ${configs} where ${configs.tenantId} = ${tenantId} and ${configs.key} = ${SETTINGS_KEY}
@@ -171,8 +171,8 @@ const policiesOf = (table: typeof applications | typeof roles, tenantId: string)
     where ${table.tenantId} = ${tenantId} and ${table.secondFactorPolicy} is not null`
 
 /**
- * Checks whether any application or role has a second-factor policy, or administrators need a second factor. If so, all users of the tenant may set up a second
- * factor, and factors that they have set up are used.
+ * Checks whether any application or role has a second-factor policy, or administrators need a second factor. If so, all
+ * users of the tenant may set up a second factor, and factors that they have set up are used.
  */
 export function hasAddedPolicyQuery(db: Database, tenantId: string) {
   const asks = (table: typeof applications | typeof roles) =>

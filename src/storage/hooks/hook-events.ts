@@ -90,12 +90,21 @@ export function enqueueHooks(
 /** The number of roles that a message lists. Our choice; few users have more than ten. */
 const MAX_ROLES = 100
 
-/** The roles of the user, by name, as JSON. */
-export const userRolesJson = sql`json((select json_group_array(json_object('id', id, 'name', name)) from (
-  select ${roles.id}, ${roles.name} from ${usersRoles}
-  join ${roles} on ${roles.tenantId} = ${usersRoles.tenantId} and ${roles.id} = ${usersRoles.roleId}
-  where ${usersRoles.tenantId} = ${users.tenantId} and ${usersRoles.userId} = ${users.id}
+const idsOfUserRoles = sql`select ${usersRoles.roleId} from ${usersRoles}
+  where ${usersRoles.tenantId} = ${users.tenantId} and ${usersRoles.userId} = ${users.id}`
+
+const rolesJson = (ids: SQL) => sql`json((select json_group_array(json_object('id', id, 'name', name)) from (
+  select ${roles.id}, ${roles.name} from ${roles} where ${roles.tenantId} = ${users.tenantId} and ${roles.id} in (${ids})
   order by ${roles.name} limit ${sql.raw(String(MAX_ROLES))})))`
+
+/** The roles of the user, by name, as JSON. */
+export const userRolesJson = rolesJson(idsOfUserRoles)
+
+/** The roles that the user will have once these are added, or once they replace all others, as JSON. */
+export const futureUserRolesJson = (roleIds: readonly string[], how: 'added' | 'replacing') => {
+  const ids = sql`select value from json_each(${JSON.stringify(roleIds)})`
+  return rolesJson(how === 'added' ? sql`${idsOfUserRoles} union ${ids}` : ids)
+}
 
 const isVerified = (address: 'primaryEmail' | 'primaryPhone', flag: 'emailVerified' | 'phoneVerified') =>
   sql`json(iif(${users[address]} is not null and ${users[flag]}, 'true', 'false'))`

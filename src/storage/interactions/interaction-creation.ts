@@ -6,7 +6,7 @@ import type { Statement } from '../batches.ts'
 import type { Database } from '../database.ts'
 import type { PendingLog } from '../logs.ts'
 import { oidcModelInstances as models } from '../tables.ts'
-import type { PendingRow } from './interactions.ts'
+import type { PendingRow } from './interaction-cookies.ts'
 
 /**
  * Inserts the provider's row of an interaction, in the batch that reads the row (spec/storage#unwritten-interactions,

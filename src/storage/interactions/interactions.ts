@@ -1,12 +1,12 @@
 import type { KVNamespace } from '@cloudflare/workers-types'
 import type { Interaction, NavigationState } from '../../contract/interactions/interaction.ts'
-import { DAY_SECONDS } from '../../contract/time.ts'
 import { BoundedMap } from '../../domain/bounded-map.ts'
 import { withDeadline } from '../deadline.ts'
 import { randomId } from '../ids.ts'
 import type { PendingLog } from '../logs.ts'
 import { removeSomeKeys } from '../removed-keys.ts'
 import type { SealLabel, Seals } from '../seal.ts'
+import { type InteractionCookie, NAVIGATION_STATE_SECONDS, type PendingRow } from './interaction-cookies.ts'
 
 /**
  * Interactions in progress (spec/storage#interaction-records). Every write stores the record in KV under a new key,
@@ -14,85 +14,16 @@ import type { SealLabel, Seals } from '../seal.ts'
  */
 
 /**
- * The content of the cookie `_interaction_{uid}` (spec/interaction#sealed-cookie). Times are epoch seconds, as in the
- * OIDC model.
- */
-export type InteractionCookie = {
-  revision?: string | undefined
-  exp: number
-  clientId: string
-  /**
-   * The parameters of the authorization request, with which it can be restarted (spec/provider#restart). They are
-   * omitted if they exceed 1.5 kB.
-   */
-  request?: Record<string, string> | undefined
-  /** Whether the parameters were pushed (RFC 9126). If so, a restart must not put them in a URL. */
-  isPushed?: boolean | undefined
-  /**
-   * The application's redirect URI, which the page's content security policy needs. Set only if `request` is omitted.
-   */
-  redirectUri?: string | undefined
-  /** Whether the user authorizes a device. If so, a restart asks for the user code again. */
-  isOfDevice?: boolean | undefined
-  /**
-   * Whether the page asks for consent to a third party. If so, it is rendered from the database (spec/pages#consent).
-   */
-  asksConsent?: boolean | undefined
-  /** Whether the page may welcome accounts that the browser remembers (spec/pages#returning). */
-  welcomesAccounts?: boolean | undefined
-  /**
-   * The application, if nobody has signed in to it with this browser yet. Its name is then on the page
-   * (spec/pages#application).
-   */
-  newApplication?: { name: string; logo?: string | undefined } | undefined
-  /** Whether the response to the application is ready. If so, the interaction can only be restarted. */
-  isConcluded?: boolean | undefined
-  /** Whether the interaction ended with a sign-in, rather than because the user cancelled or denied it. */
-  hasSignedIn?: boolean | undefined
-  /** The provider's row, or its key in KV. Set until the first call writes the row to the database. */
-  unwritten?: PendingRow | { revision: string } | undefined
-}
-
-/**
  * The record in KV: the interaction, and the audit rows that remain here until the user proves their identity
  * (spec/storage#interaction-rows).
  */
 type InteractionRecord = { interaction: Interaction; heldLogs: readonly PendingLog[] }
-
-/** The row of an interaction that is not in the database yet (spec/storage#unwritten-interactions). */
-export type PendingRow = {
-  /** The payload of the provider's row, without `params` if they are in the cookie as `request`. */
-  row: Record<string, unknown>
-  /** The time of the authorization request, in epoch milliseconds. */
-  at: number
-  ip?: string | undefined
-  userAgent?: string | undefined
-}
 
 /**
  * The maximum size of the cookie's JSON, in bytes. Sealing and encoding add a third, and browsers limit a cookie's name
  * and value to 4,096 bytes.
  */
 const MAX_COOKIE = 2_560
-
-/**
- * How long a browser keeps the cookie after the interaction has expired, so that a page left open overnight can restart
- * it (ADR-0005).
- */
-const RETENTION_SECONDS = DAY_SECONDS
-
-/** Returns the time at which the cookie expires, in epoch milliseconds. */
-export const cookieExpiry = ({ exp }: InteractionCookie) => (exp + RETENTION_SECONDS) * 1000
-
-export const INTERACTION_COOKIE_PREFIX = '_interaction_'
-export const interactionCookieName = (uid: string) => INTERACTION_COOKIE_PREFIX + uid
-export const navigationCookieName = (uid: string) => `_step_${uid}`
-
-/**
- * How long the navigation state is valid: long enough to read an e-mail on another device
- * (spec/interaction#navigation-state).
- */
-export const NAVIGATION_STATE_SECONDS = 10 * 60
 
 type SealedNavigationState = { step: NavigationState; exp: number }
 

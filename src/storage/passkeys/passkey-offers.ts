@@ -12,8 +12,8 @@ import { matchesAnyLookup } from '../users/users.ts'
  */
 
 /**
- * Selects the passkeys of the accounts that the lookups match, how often each user has declined to create a passkey, and
- * when they last did.
+ * Selects the passkeys of the accounts that the lookups match, how often each user has declined to create a passkey,
+ * and when they last did.
  */
 export function passkeyOwnersQuery(db: Database, tenantId: string, lookups: readonly AccountLookup[]) {
   return db

@@ -7,8 +7,8 @@ import { isAmongNewest, validSinceSecond } from '../interactions/oidc-models.ts'
 import { applications, oidcModelInstances as models, users } from '../tables.ts'
 
 /**
- * The maximum number of sessions, and of apps, in the list. No user has that many, and a script that signs in all day must
- * not make the list expensive.
+ * The maximum number of sessions, and of apps, in the list. No user has that many, and a script that signs in all day
+ * must not make the list expensive.
  */
 const MAX_LISTED = 100
 

@@ -15,7 +15,7 @@ import { matchesLookup } from '../users/users.ts'
  */
 export type TrustedBrowser = { id: string; userIds: string[] }
 
-/** How long trusted browsers are kept. Browsers discard cookies after the same time (RFC 6265bis §5.5). */
+/** The time for which trusted browsers are kept. Browsers discard cookies after the same time (RFC 6265bis §5.5). */
 export const BROWSER_RETENTION = 400 * DAY
 
 /** A sign-in in a browser. Several users may share a browser, each with a separate row. */
@@ -24,7 +24,7 @@ export type BrowserSignIn = {
   browserId: string
   userAgent: string | null
   now: number
-  /** How long the browser is remembered, or null to leave the stored period unchanged. */
+  /** The time for which the browser is remembered, or null to leave the stored period unchanged. */
   remembrance: RememberedPeriod | null
 }
 
@@ -83,8 +83,8 @@ export const renameBrowserIf = (
       and user_id in (select value from json_each(${JSON.stringify(former.userIds)})) and ${condition}`)
 
 /**
- * How long browsers are remembered. The tenant's current setting, `days`, applies unless the period that a user was
- * promised is shorter.
+ * The rule for how long browsers are remembered. The tenant's current setting, `days`, applies unless the period that a
+ * user was promised is shorter.
  */
 export type RememberRule = { days: number; now: number }
 

@@ -39,7 +39,10 @@ export const logs = sqliteTable(
     userId: payloadValue('user_id', '$.userId'),
     applicationId: payloadValue('application_id', '$.applicationId'),
     interactionId: payloadValue('interaction_id', '$.interactionId'),
-    /** Who made a change to somebody or something else. Users who act for themselves are in `userId` (ADR-0178). */
+    /**
+     * The id of the person or program that made a change to somebody or something else. Users who act for themselves
+     * are in `userId` (ADR-0178).
+     */
     actorId: payloadValue('actor_id', '$.actor.id'),
   },
   (table) => [

@@ -49,14 +49,14 @@ export async function unsealSettings(
   tenantId: string,
   value: ConfigValue | null,
 ): Promise<TenantSettings> {
-  const { StoredTenantSettings, StorageProviderSettings } = await schemas()
+  const { StoredTenantSettings } = await schemas()
   const { storageProvider, ...settings } = StoredTenantSettings.parse(value ?? {})
-  const opened =
-    storageProvider &&
-    StorageProviderSettings.safeParse(
-      await seals.open(storageProviderLabel(tenantId), storageProvider.sealed),
-    )
-  return { ...settings, storageProvider: opened?.success ? opened.data : null }
+  if (!storageProvider) return { ...settings, storageProvider: null }
+  const { StorageProviderSettings } = await import('../../contract/tenants/storage-provider.schema.ts')
+  const opened = StorageProviderSettings.safeParse(
+    await seals.open(storageProviderLabel(tenantId), storageProvider.sealed),
+  )
+  return { ...settings, storageProvider: opened.success ? opened.data : null }
 }
 
 export async function sealSettings(

@@ -82,8 +82,8 @@ function indexedSet(subset: UserSubset, { roleId, provider, hasFactor }: UserFil
     // Otherwise, SQLite would read the roles of all users in the index by user.
     return sql`select ${usersRoles.userId} from ${usersRoles} indexed by users_roles_role where ${and(eq(usersRoles.tenantId, tenantId), eq(usersRoles.roleId, roleId))}`
   if (provider !== undefined)
-    // The comparison with '' is always true. It makes SQLite use the primary key. Otherwise, it would read the identities
-    // of all users in the index by user.
+    // The comparison with '' is always true. It makes SQLite use the primary key. Otherwise, it would read the
+    // identities of all users in the index by user.
     return sql`select ${userIdentities.userId} from ${userIdentities} where ${and(eq(userIdentities.tenantId, tenantId), eq(userIdentities.target, provider))} and ${userIdentities.identityId} >= ''`
   if (hasFactor === 'totp')
     return sql`select ${totpFactors.userId} from ${totpFactors} where ${eq(totpFactors.tenantId, tenantId)}`

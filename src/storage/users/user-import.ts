@@ -112,8 +112,8 @@ const insertUsers = (db: Database, tenantId: string, rows: string, now: number) 
     where not exists (select 1 from json_each(entry.value, '$.identities') as linked
       cross join ${userIdentities} on ${userIdentities.tenantId} = ${tenantId} and ${userIdentities.target} = linked.key
       and ${userIdentities.identityId} = linked.value ->> 'userId')
-      and not exists (select 1 from json_each(entry.value, '$.passkeys') as held cross join ${passkeys}
-        on ${passkeys.tenantId} = ${tenantId} and ${passkeys.credentialId} = held.value ->> 'credentialId')
+      and not exists (select 1 from json_each(entry.value, '$.passkeys') as passkey cross join ${passkeys}
+        on ${passkeys.tenantId} = ${tenantId} and ${passkeys.credentialId} = passkey.value ->> 'credentialId')
       and (json_array_length(entry.value, '$.passkeys') = 0
         or ${isPasskeyDomain(tenantId, sql`entry.value ->> '$.passkeys[0].rpId'`)})
       and not exists (select 1 from ${users} where ${users.tenantId} = ${tenantId}

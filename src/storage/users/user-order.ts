@@ -4,7 +4,7 @@ import { beginsWith, equals, type UserSearchTerm } from './user-search.ts'
 
 /** The orders of the list of users that an index serves, and the relevance to a search (ADR-0183). */
 export const userSorts = ['createdAt', 'relevance', 'username', 'primaryEmail', 'name'] as const
-export type UserSort = (typeof userSorts)[number]
+type UserSort = (typeof userSorts)[number]
 export type UserOrder = { sort: UserSort; order: 'asc' | 'desc' }
 
 /** Returns the expressions to sort by. Users without the field always come last. */

@@ -52,17 +52,17 @@ export function credentialAdditionsQuery(db: Database, tenantId: string, lookups
     from: typeof passkeys | typeof identityAdditions | typeof totpFactors | typeof addressChanges,
     id: SQL,
   ) =>
-    sql<string>`(select json_group_array(json_object('id', ${id}, 'at', held.created_at)) from ${from} as held
-      where held.tenant_id = users.tenant_id and held.user_id = users.id)`.mapWith(
+    sql<string>`(select json_group_array(json_object('id', ${id}, 'at', item.created_at)) from ${from} as item
+      where item.tenant_id = users.tenant_id and item.user_id = users.id)`.mapWith(
       (json: string): readonly Addition[] => JSON.parse(json),
     )
   return db
     .select({
       userId: users.id,
-      passkeys: listOf(passkeys, sql`held.credential_id`).as('passkeys'),
-      identities: listOf(identityAdditions, sql`held.target`).as('linked'),
+      passkeys: listOf(passkeys, sql`item.credential_id`).as('passkeys'),
+      identities: listOf(identityAdditions, sql`item.target`).as('linked'),
       totp: listOf(totpFactors, sql`'totp'`).as('totp'),
-      addresses: listOf(addressChanges, sql`held.type`).as('addresses'),
+      addresses: listOf(addressChanges, sql`item.type`).as('addresses'),
     })
     .from(users)
     .where(matchesAnyLookup(tenantId, lookups))

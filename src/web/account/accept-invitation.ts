@@ -116,7 +116,12 @@ async function acceptWithNewAccount(
   const userAgent = request.headers.get('user-agent') ?? undefined
   const audit = beginAudit('Accept')
   await createInvitedAccount(dependencies, {
-    ...{ tenantId, ip, invitation, audit, userAgent, background },
+    tenantId,
+    ip,
+    invitation,
+    audit,
+    userAgent,
+    background,
     ...account,
   })
   const to = await landingOf(dependencies, submission, invitation)

@@ -37,7 +37,7 @@ const Link = z.object({
 })
 /** The new address that the user has to confirm with a code. */
 const Address = z.object({ userId: z.string(), type: z.enum(['email', 'phone']), value: z.string() })
-/** How far the user has come after activity that somebody else may have caused. */
+/** The user's progress after activity that somebody else may have caused. */
 const Progress = z.object({
   userId: z.string(),
   startedAt: z.number(),

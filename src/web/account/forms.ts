@@ -129,7 +129,9 @@ async function respondWithResult(
  */
 const MAX_TYPED_LENGTH = 2048
 
-/** Returns the query of the page, for its part that is open, or only the link's if the query is too long for a cookie. */
+/**
+ * Returns the query of the page, for its part that is open, or only the link's if the query is too long for a cookie.
+ */
 const shortSearch = ({ url, link }: Submission): string =>
   url.search.length <= MAX_TYPED_LENGTH ? url.search : (link?.search ?? '')
 

@@ -31,7 +31,7 @@ type InvitationView = {
   invitation: OpenInvitation
   problem?: FormProblem
   typed?: string
-  /** Whether a link that proves the address has just been sent. */
+  /** Is true if a link that proves the address has just been sent. */
   isSent?: boolean
 }
 
@@ -50,7 +50,11 @@ export async function renderInvitationPage(
   const body = (
     <Invitation
       invitation={{ name: INVITATION_PARAM, value: token }}
-      {...{ kind, email, inviter, expiresAt, typed }}
+      kind={kind}
+      email={email}
+      inviter={inviter}
+      expiresAt={expiresAt}
+      typed={typed}
       roles={invitedRoleNames(roleNames)}
       needsProof={proof === 'missing'}
       signedIn={user && mayAccept(invitation, user) ? { id: user.id, name: nameOf(user) } : null}

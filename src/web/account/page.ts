@@ -13,8 +13,8 @@ export type AccountPage = {
    */
   field?: AccountField
   /**
-   * Whether the page changes how the user signs in. Such pages require a recent sign-in before they are shown, because
-   * a sign-in afterwards would lose the user's input.
+   * Is true if the page changes how the user signs in. Such pages require a recent sign-in before they are shown,
+   * because a sign-in afterwards would lose the user's input.
    */
   needsFreshSignIn?: true
   show(visit: OpenVisit, view: PageView): Promise<PageContent>
@@ -30,8 +30,8 @@ export type PageView = Pick<AccountView, 'typed' | 'fields'>
 export type FormAction = (submission: OpenSubmission) => Promise<FormResult | Response>
 
 /**
- * What to show after a form: a message on this page or on the page with the path `to`. If `page` is set, it is rendered
- * as the response, for data that is shown once and never stored in plain text (spec/account-centre#backup-codes).
+ * The result of a form: a message on this page or on the page with the path `to`. If `page` is set, it is rendered as
+ * the response, for data that is shown once and never stored in plain text (spec/account-centre#backup-codes).
  */
 export type FormResult = {
   message?: AccountPhraseKey | PhraseKey

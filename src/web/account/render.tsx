@@ -37,9 +37,11 @@ export type PageContent = {
   /** The user, or null on a page that requires no sign-in. */
   user: AccountUser['user'] | null
   body: ReactElement
-  /** Whether the page is in the card of the sign-in pages instead of the frame of the account centre. */
+  /** If true, the page is in the card of the sign-in pages instead of the frame of the account centre. */
   isCard?: boolean
-  /** The page's script. The scripts create or signal passkeys, crop a picture, repeat a callback or operate code boxes. */
+  /**
+   * The page's script. The scripts create or signal passkeys, crop a picture, repeat a callback or operate code boxes.
+   */
   script?: 'passkeys' | 'picture' | 'answer' | 'code'
   /**
    * The URL to which the page redirects automatically. A form must not redirect to another site itself
@@ -59,9 +61,9 @@ type PageState = {
   /** The page's message. If there is a problem, the problem is shown instead. */
   flash?: { message?: string | undefined; values?: Record<string, string | number> | undefined } | null
   context?: PageContext
-  /** Whether the page is the response to a form with which the user has completed a task. */
+  /** Is true if the page is the response to a form with which the user has completed a task. */
   isDone?: boolean
-  /** Whether the page leads back to the steps that the user is taking (spec/account-centre#this-wasnt-me). */
+  /** Is true if the page leads back to the steps that the user is taking (spec/account-centre#this-wasnt-me). */
   hasSteps?: boolean
   /** The HTTP status. Only for pages outside the account centre. */
   status?: number

@@ -11,8 +11,8 @@ type Rule = {
 const BODY_CLASSES = ['desktop', 'mobile', 'dark', 'light']
 
 /**
- * Returns a function that selects the rules of a style sheet that a page uses: those with at least one class of its markup
- * in their selectors. The sheet serves all pages of the account centre, and no page uses half of it.
+ * Returns a function that selects the rules of a style sheet that a page uses: those with at least one class of its
+ * markup in their selectors. The sheet serves all pages of the account centre, and no page uses half of it.
  */
 export function createRuleSelection(sheet: string): (markup: string) => string {
   const rules = parseRules(sheet)

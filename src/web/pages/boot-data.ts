@@ -77,7 +77,9 @@ export function trimBootData(boot: BootData): Partial<BootData> {
     : { ...boot, phrases, languages: undefined }
 }
 
-/** Patterns of phrase keys, each with the pages that use the phrases. The keys are those of `vestibule` or have a group. */
+/**
+ * Patterns of phrase keys, each with the pages that use the phrases. The keys are those of `vestibule` or have a group.
+ */
 const conditionalPhrases: readonly [phrases: RegExp, isSaid: (boot: BootData) => boolean][] = [
   [/^consent_(?!title$|message$)/, ({ consent }) => consent !== null],
   [/^(?:sign_out|stay_signed|signing_out|signed_out)/, ({ logout }) => logout !== null],

@@ -108,8 +108,8 @@ async function openPage({ experience }: PageDependencies, request: Request, tena
 }
 
 /**
- * Returns the HTML of a message for the frame. It may load pictures but run no scripts, and its links open in a new tab.
- * The theme replaces that of the browser, which no page can set for a frame in every browser.
+ * Returns the HTML of a message for the frame. It may load pictures but run no scripts, and its links open in a new
+ * tab. The theme replaces that of the browser, which no page can set for a frame in every browser.
  */
 function mailResponse(html: string, theme: string | undefined): Response {
   const condition = theme === 'dark' ? '(min-width:0)' : '(max-width:0)'

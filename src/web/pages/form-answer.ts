@@ -5,7 +5,7 @@ import type { NavigationState } from '../../contract/interactions/interaction.ts
 
 type Page = Pick<BootData, 'path' | 'navigation'>
 
-/** How the server answers a form that was posted without JavaScript (spec/pages#forms-without-script). */
+/** The server's answer to a form that was posted without JavaScript (spec/pages#forms-without-script). */
 export type FormAnswer =
   /** Redirects to another page of the sign-in experience, which receives this state. */
   | { kind: 'goTo'; path: string; navigation: NavigationState | undefined }

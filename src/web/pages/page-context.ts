@@ -17,7 +17,7 @@ import {
   type InteractionCookie,
   interactionCookieName,
   navigationCookieName,
-} from '../../storage/interactions/interactions.ts'
+} from '../../storage/interactions/interaction-cookies.ts'
 
 /**
  * Everything on which a page depends. It comes only from the request and from caches, never from the database
@@ -65,7 +65,7 @@ export type PageInteraction = {
   uid: string
   cookie: InteractionCookie
   /**
-   * Whether the interaction has expired or been completed, and can therefore only be restarted
+   * Is true if the interaction has expired or been completed, and can therefore only be restarted
    * (spec/pages#start-again).
    */
   isOver: boolean

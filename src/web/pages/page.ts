@@ -1,12 +1,15 @@
 import { serialize } from 'hono/utils/cookie'
 import { findPageToShow } from '../../../client/app/page-choice.ts'
 import { pageTitle } from '../../../client/app/page-title.ts'
-import { endsInteraction, isExpiredLink } from '../../../client/context/ending.ts'
+import { endsInteraction, isExpiredLink } from '../../../client/context/boot-error.ts'
 import type { PhraseKey } from '../../../client/context/phrases.ts'
 import { cookieAttributes, hostCookieName } from '../../contract/cookie-names.ts'
 import { LANGUAGE_COOKIE, LANGUAGE_COOKIE_SECONDS } from '../../contract/experience/languages.ts'
 import type { BootData } from '../../contract/interactions/boot.ts'
-import { NAVIGATION_STATE_SECONDS, navigationCookieName } from '../../storage/interactions/interactions.ts'
+import {
+  NAVIGATION_STATE_SECONDS,
+  navigationCookieName,
+} from '../../storage/interactions/interaction-cookies.ts'
 import { formatSetCookie } from '../cookies.ts'
 import {
   collectImageSources,

@@ -8,7 +8,7 @@ import type { Experience } from '../../contract/experience/experience.ts'
 import { requestCookies } from '../../contract/request-cookies.ts'
 import type { ReturningAccount } from '../../contract/sessions/remembered-accounts.ts'
 import { listReturningAccounts } from '../../domain/sessions/remembered-accounts.ts'
-import type { InteractionCookie } from '../../storage/interactions/interactions.ts'
+import type { InteractionCookie } from '../../storage/interactions/interaction-cookies.ts'
 
 /** Returns the accounts to welcome, as far as the interaction and the settings allow (spec/pages#returning). */
 export async function readAccounts(

@@ -138,8 +138,8 @@ describe('every management API call', () => {
     expect(await read(support, rename)).toEqual({ name: { before: 'Ada', after: 'Grace' } })
     expect(await read(developer, rename)).toEqual({ name: hidden })
     const settings = 'Management.Config.Update'
-    const shown = { before: null, after: 'https://a.example/' }
-    expect(await read(developer, settings)).toEqual({ changePasswordUrl: shown })
+    const change = { before: null, after: 'https://a.example/' }
+    expect(await read(developer, settings)).toEqual({ changePasswordUrl: change })
     expect(await read(support, settings)).toEqual({ changePasswordUrl: hidden })
   })
 

@@ -11,7 +11,11 @@ import { openTestApp } from '../../kit/test-app.ts'
 /** Compares which paths of claims count as editable with what the account API accepts (spec/provider#claim-paths). */
 
 const field = (key: string, access: CustomField['access']): CustomField => ({
-  ...{ key, access, type: 'text', required: false, label: { en: key } },
+  key,
+  access,
+  type: 'text',
+  required: false,
+  label: { en: key },
 })
 const customFields = [field('tier', 'readOnly'), field('secret', 'off'), field('motto', 'edit')]
 const policies = {

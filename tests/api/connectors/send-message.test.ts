@@ -123,12 +123,12 @@ describe('sending through the tenant’s connector', () => {
   )
 
   it.each([
-    { behaviour: 'refusing', code: 'connector.general', status: 400 },
-    { behaviour: 'failing', code: 'connector.general', status: 400 },
-    { behaviour: 'redirecting', code: 'connector.invalid_response', status: 400 },
+    { behaviour: 'refusing', code: 'connector.general', status: 400, reason: 'message' },
+    { behaviour: 'failing', code: 'connector.general', status: 400, reason: 'busy' },
+    { behaviour: 'redirecting', code: 'connector.invalid_response', status: 400, reason: 'unreadable' },
   ])(
     'fails with $code and records the failure if the provider’s behaviour is "$behaviour"',
-    async ({ behaviour, code, status }) => {
+    async ({ behaviour, code, status, reason }) => {
       const consoleLog = vi.spyOn(console, 'log').mockImplementation(() => undefined)
       const endpoint = providerFor('http-sms').endpoint(behaviour)
       const secret = providerSecrets.token
@@ -141,10 +141,10 @@ describe('sending through the tenant’s connector', () => {
       })
       expect(await serviceLog()).toMatchObject({
         type: 'sendSms',
-        payload: { to: '****5678', result: 'Error', error: code },
+        payload: { to: '****5678', result: 'Error', error: code, reason },
       })
       // The log contains the provider's error, but not the code, credentials or recipient that the error quotes.
-      const output = consoleLog.mock.calls.flat().join('\n')
+      const output = consoleLog.mock.calls.flat().join('\n') + JSON.stringify(await serviceLog())
       consoleLog.mockRestore()
       expect(output).toContain('message_not_sent')
       for (const quoted of ['482913', secret, '33612345678']) expect(output).not.toContain(quoted)

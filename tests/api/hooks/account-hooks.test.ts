@@ -63,7 +63,9 @@ describe('account hooks', () => {
   it('report a passkey when it is added, renamed or removed', async () => {
     const redirectUri = 'https://shop.example.com/back'
     const application = await operator.send('POST', '/applications', {
-      ...{ name: 'Shop', type: 'SPA', oidcClientMetadata: { redirectUris: [redirectUri] } },
+      name: 'Shop',
+      type: 'SPA',
+      oidcClientMetadata: { redirectUris: [redirectUri] },
     })
     const { id: clientId } = (await application.json()) as { id: string }
     const member = await newMember({ clientId, redirectUri })
@@ -218,7 +220,9 @@ describe('account hooks', () => {
     expect((await signIn.submit()).status).toBe(200)
     expect(await receivedEvents()).toEqual(['PostSignIn', 'User.FactorAdded'])
     expect((await receivedMessages()).find(({ factor }) => factor)).toMatchObject({
-      ...{ userId, factor: { kind: 'totp' }, interactionEvent: 'SignIn' },
+      userId,
+      factor: { kind: 'totp' },
+      interactionEvent: 'SignIn',
     })
 
     const registration = await beginInteraction(strict)
@@ -229,7 +233,9 @@ describe('account hooks', () => {
     expect(await receivedEvents()).toEqual(expect.arrayContaining(['PostRegister', 'User.Created']))
     expect((await receivedMessages()).find(({ user, factor }) => factor && user.id !== userId)).toMatchObject(
       {
-        ...{ event: 'User.FactorAdded', user: { username: profile.username }, interactionEvent: 'Register' },
+        event: 'User.FactorAdded',
+        user: { username: profile.username },
+        interactionEvent: 'Register',
       },
     )
   })

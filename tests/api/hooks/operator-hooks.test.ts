@@ -110,6 +110,20 @@ describe('hooks', () => {
     expect(await received()).toMatchObject([{ actor }, { actor }, { actor }, { actor }, { actor }])
   })
 
+  it('report no role change that changes nothing', async () => {
+    const [{ id }, role] = [await newUser(), await newRole()]
+    const other = await newRole()
+    await call('POST', `/users/${id}/roles`, { roleIds: [role.id] })
+    await subscribe(['User.RolesChanged'])
+    await call('PUT', `/users/${id}/roles`, { roleIds: [role.id] })
+    await call('POST', `/users/${id}/roles`, { roleIds: [] })
+    expect(await received()).toEqual([])
+    await call('PUT', `/users/${id}/roles`, { roleIds: [other.id] })
+    await call('PUT', `/users/${id}/roles`, { roleIds: [] })
+    const roles = (await received()).map((message) => message.roles)
+    expect(roles).toEqual([[expect.objectContaining({ id: other.id })], []])
+  })
+
   it('report who accepts an invitation, as a new user or with new roles', async () => {
     await setTenantSettings(openTestApp(), { accountCentre: { enabled: true } })
     const site = openTestApp({}, { hasCalmDatabase: true })
@@ -121,6 +135,8 @@ describe('hooks', () => {
       expect(sent.status).toBe(303)
     }
     const { client, userId } = await storeVisitor(site)
+    await accept(client, 'accept')
+    // The user has the role already.
     await accept(client, 'accept')
     const passwords = { newPassword: PASSWORD, confirmPassword: PASSWORD }
     await accept(newCookieClient(site), 'create', { identifier: freshName(), ...passwords })

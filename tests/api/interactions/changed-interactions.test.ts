@@ -33,7 +33,9 @@ async function open(prompt: 'consent' | 'login'): Promise<OpenInteraction> {
   const client = await newClient(app, 'SPA', { custom: { isThirdParty: true } })
   const { browser, id } = await newUser()
   const { url } = await authorizationRequest({
-    ...{ client_id: client.id, redirect_uri: client.redirectUri, prompt },
+    client_id: client.id,
+    redirect_uri: client.redirectUri,
+    prompt,
   })
   const to = new URL((await browser.get(url)).headers.get('location') ?? '', ORIGIN)
   expect(to.pathname).toBe({ consent: '/sign-in/consent', login: '/sign-in/account' }[prompt])

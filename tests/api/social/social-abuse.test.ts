@@ -178,9 +178,9 @@ describe('a callback in a browser that did not start the authorization', () => {
     const other = newCookieClient(app)
     const page = await comeBack(other, { url, form: null })
     expect(page.searchParams.get('interaction')).toBe(victim.uid)
-    const shown = await other.get(page.pathname + page.search)
-    expect([302, 400, 404]).toContain(shown.status)
-    if (shown.status === 302) expect(shown.headers.get('location')).toMatch(/^\/unknown-session/)
+    const response = await other.get(page.pathname + page.search)
+    expect([302, 400, 404]).toContain(response.status)
+    if (response.status === 302) expect(response.headers.get('location')).toMatch(/^\/unknown-session/)
 
     const { interaction: _, ...data } = Object.fromEntries(page.searchParams)
     const body = { connectorId: 'oidc', connectorData: data }

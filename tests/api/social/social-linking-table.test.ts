@@ -21,9 +21,8 @@ import { openTestApp, type TestApp } from '../../kit/test-app.ts'
  */
 
 type Cell = {
-  /** Whether an account has this identity. */
   isLinked: boolean
-  /** Whether the provider has verified the email address and the phone number. */
+  /** Is true if the provider has verified the email address and the phone number. */
   isVerified: boolean
   /** The address of the identity that already belongs to another account. */
   related: 'none' | 'email' | 'phone'

@@ -76,8 +76,8 @@ describe('a host', () => {
       expect(await response.json()).toMatchObject({ code: 'entity.not_found' })
       expect(response.headers.getSetCookie()).toEqual([])
 
-      const shown = await app.fetch(origin + path, HTML)
-      expect([path, shown.status, shown.headers.get('content-type')]).toEqual([
+      const answer = await app.fetch(origin + path, HTML)
+      expect([path, answer.status, answer.headers.get('content-type')]).toEqual([
         path,
         404,
         'text/html; charset=utf-8',
@@ -125,9 +125,9 @@ describe('a dedicated console host (spec/console#own-host)', () => {
       expect([path, (await site.fetch(CONSOLE + path)).status]).toEqual([path, 404])
     expect((await site.fetch(`${CONSOLE}/console`, { method: 'POST' })).status).toBe(405)
 
-    const shown = await site.fetch(`${CONSOLE}/console/users`)
-    expect(await shown.text()).toContain(`<meta name="api-origin" content="${ID}">`)
-    const policy = shown.headers.get('content-security-policy')
+    const page = await site.fetch(`${CONSOLE}/console/users`)
+    expect(await page.text()).toContain(`<meta name="api-origin" content="${ID}">`)
+    const policy = page.headers.get('content-security-policy')
     expect(policy).toContain(`connect-src 'self' ${ID};`)
     expect(policy).toContain(`frame-src 'self' ${ID};`)
 
@@ -145,13 +145,13 @@ describe('a dedicated console host (spec/console#own-host)', () => {
     const site = app()
     const codeAt = async (origin: string) => {
       const query = new URLSearchParams({
-        ...{
-          client_id: 'console',
-          redirect_uri: `${origin}/console/`,
-          response_type: 'code',
-          scope: 'openid',
-        },
-        ...{ code_challenge: 'a'.repeat(43), code_challenge_method: 'S256', prompt: 'none' },
+        client_id: 'console',
+        redirect_uri: `${origin}/console/`,
+        response_type: 'code',
+        scope: 'openid',
+        code_challenge: 'a'.repeat(43),
+        code_challenge_method: 'S256',
+        prompt: 'none',
       })
       const answer = await site.fetch(`${ID}/oidc/auth?${query}`)
       return new URL(answer.headers.get('location') ?? ID, ID).origin

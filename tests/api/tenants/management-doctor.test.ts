@@ -118,7 +118,7 @@ describe('the report for the doctor', () => {
     const config = { apiKey: 'SG.secret', fromEmail: 'a@example.com' }
     await operator.send('POST', '/connectors', { id: 'mail', connectorId: 'sendgrid-email-service', config })
     expect((await report(app)).connectors).toEqual([
-      { id: 'mail', connectorId: 'sendgrid-email-service', problem: null },
+      { id: 'mail', connectorId: 'sendgrid-email-service', problem: null, lastFailure: null },
     ])
 
     await env.DB.prepare(`update connectors set config = json('{"sealed":"v1.nothing"}')`).run()

@@ -269,8 +269,13 @@ describe('the audit entry of a change', () => {
     ]
     await call('POST', `/users/${user.id}/roles`, { roleIds: [role.id] })
     await call('PUT', `/users/${user.id}/roles`, { roleIds: [] })
+    const members = `/roles/${role.id}/users`
+    await call('POST', members, { userIds: [user.id] })
+    expect((await operator.send('DELETE', `${members}/${user.id}`)).status).toBe(204)
+    await call('POST', members, { userIds: [user.id] })
+    expect((await operator.send('DELETE', `/users/${user.id}/roles/${role.id}`)).status).toBe(204)
     const changesOf = async (logKey: string) =>
-      (await logs(`?logKey=${logKey}&page_size=2`)).map(({ payload }) => payload.changes)
+      (await logs(`?logKey=${logKey}&page_size=6`)).map(({ payload }) => payload.changes)
     expect((await changesOf('Management.Scope.Update'))[0]).toEqual({
       description: { before: 'a', after: 'b' },
     })
@@ -280,10 +285,12 @@ describe('the audit entry of a change', () => {
     expect((await changesOf('Management.SignInExperience.Update'))[0]).toMatchObject({
       'color.primaryColor': { before: expect.any(String), after: '#123456' },
     })
-    expect(await changesOf('Management.User.RolesChange')).toEqual([
-      { roleIds: { before: [role.id], after: [] } },
+    // Newest first: the role is given and taken on the user's page, on the role's page, and from both.
+    const [given, taken] = [
       { roleIds: { before: [], after: [role.id] } },
-    ])
+      { roleIds: { before: [role.id], after: [] } },
+    ]
+    expect(await changesOf('Management.User.RolesChange')).toEqual([taken, given, taken, given, taken, given])
   })
 })
 

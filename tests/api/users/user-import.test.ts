@@ -290,8 +290,10 @@ describe('an invalid import entry', () => {
       what: 'has an agreement to terms at an invalid URL',
       entry: {
         termsAgreement: {
-          ...{ agreedAt: 1, policy: 'Manual' },
-          ...{ termsOfUseUrl: 'javascript:alert(1)', privacyPolicyUrl: null },
+          agreedAt: 1,
+          policy: 'Manual',
+          termsOfUseUrl: 'javascript:alert(1)',
+          privacyPolicyUrl: null,
         },
       },
       code: 'guard.invalid_input',

@@ -104,7 +104,7 @@ describe('an invitation', () => {
       expect(html).toContain('Become an administrator')
       // The page names the address and the role.
       expect(html).toContain('<bdi>ann@example.com</bdi>')
-      expect(html).toContain('<bdi>admin</bdi>')
+      expect(html).toContain('<bdi>owner</bdi>')
       expect(html).not.toMatch(/<script(?! type="speculationrules")/)
     }
     expect((await create(newCookieClient(app), path)).status).toBe(303)
@@ -165,8 +165,8 @@ describe('an invitation', () => {
     const { pathname, searchParams } = new URL(answer.headers.get('location') ?? '', ORIGIN)
     expect([answer.status, pathname, searchParams.get('prompt')]).toEqual([303, '/oidc/auth', 'login'])
     const stranger = newCookieClient(app)
-    const asked = await send(stranger, path, 'accept')
-    expect(asked.headers.get('location')).toContain('/oidc/auth?')
+    const redirect = await send(stranger, path, 'accept')
+    expect(redirect.headers.get('location')).toContain('/oidc/auth?')
     const back = await visitAccount(app, { path: '/account' })
     expect((await back.client.get(path)).status).toBe(200)
   })
@@ -341,8 +341,8 @@ describe('an invalid invitation', () => {
     const { client, username } = await storeVisitor(app)
     const { path } = await invite()
     await app.env.DB.prepare('update users set is_suspended = 1 where username = ?').bind(username).run()
-    const asked = await send(client, path, 'accept')
-    expect([asked.status, asked.headers.get('location')]).toEqual([
+    const redirect = await send(client, path, 'accept')
+    expect([redirect.status, redirect.headers.get('location')]).toEqual([
       303,
       expect.stringContaining('/oidc/auth?'),
     ])
@@ -372,13 +372,13 @@ describe('inviting an administrator', () => {
     await create(client, path, freshName(), common)
     await create(client, path)
     const { results } = await app.env.DB.prepare(
-      `select key, payload from logs where key in ('Management.AdministratorInvitation.Create', 'Account.Invitation.Accept')
+      `select key, payload from logs where key in ('Management.Invitation.Create', 'Account.Invitation.Accept')
        order by created_at desc, id desc limit 3`,
     ).all<{ key: string; payload: string }>()
     expect(results.map(({ key, payload }) => [key, JSON.parse(payload).result]).toSorted()).toEqual([
       ['Account.Invitation.Accept', 'Error'],
       ['Account.Invitation.Accept', 'Success'],
-      ['Management.AdministratorInvitation.Create', 'Success'],
+      ['Management.Invitation.Create', 'Success'],
     ])
     expect(JSON.stringify(results)).not.toContain(tokenOf(path))
     expect(

@@ -64,8 +64,8 @@ describe('the activity page', () => {
     )
     // One of these entries comes from an operator's call, and the other from the registration.
     expect(headings(html).filter((text) => text === 'Account created')).toHaveLength(2)
-    for (const said of ['Zürich, Switzerland', 'Firefox on Linux', 'Corner Shop'])
-      expect(html).toContain(said)
+    for (const text of ['Zürich, Switzerland', 'Firefox on Linux', 'Corner Shop'])
+      expect(html).toContain(text)
     expect(html).not.toContain('Norway')
     expect(html).not.toContain('someone')
     // Once in the row, and once in its details.
@@ -86,10 +86,10 @@ describe('the activity page', () => {
     ])
     await app.env.DB.prepare("insert into tenants (id, created_at) values ('activity-other', 1)").run()
     await insert([{ key: 'Account.TrustedBrowser.Delete', at, tenantId: 'activity-other' }])
-    const shown = headings(await show())
+    const titles = headings(await show())
     for (const hidden of ['Passkeys changed', 'Linked accounts changed', 'Access removed', 'Account changed'])
-      expect(shown).not.toContain(hidden)
-    expect(shown).not.toContain('Remembered browser removed')
+      expect(titles).not.toContain(hidden)
+    expect(titles).not.toContain('Remembered browser removed')
   })
 
   it('is paginated without duplicates, with one round trip per page', async () => {

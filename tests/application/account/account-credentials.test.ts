@@ -78,8 +78,8 @@ async function setUpApp(client: CookieClient) {
 const codesOn = (html: string) => [...html.matchAll(/<code>([^<]+)<\/code>/g)].map(([, code]) => code)
 
 /** Signs in at the provider with the password and the authenticator app. */
-async function proveBoth(client: CookieClient, asked: Response, username: string, secret: string) {
-  const page = await client.get(locationOf(asked))
+async function proveBoth(client: CookieClient, request: Response, username: string, secret: string) {
+  const page = await client.get(locationOf(request))
   const uid = new URL(locationOf(page), ORIGIN).searchParams.get('interaction') ?? ''
   const call = (method: string, path: string, body?: object) =>
     client.send(method, `/api/interaction${path}`, body, { Interaction: uid })
@@ -109,7 +109,7 @@ const auditedOf = async (username: string) => {
   return results.map(({ key }) => key)
 }
 
-const wanted = (answer: Response) => {
+const requestedLevel = (answer: Response) => {
   const { pathname, searchParams } = new URL(locationOf(answer), ORIGIN)
   return [answer.status, pathname, searchParams.get('max_age'), searchParams.get('acr_values')]
 }
@@ -139,8 +139,12 @@ describe('a passkey', () => {
       'Account.Passkey.Update',
       'Account.Passkey.Delete',
     ])
-    const told = await receivedMessages(app, { email })
-    expect(told.map(({ type }) => type).sort()).toEqual(['PasskeyAdded', 'PasskeyRemoved', 'PasskeyRenamed'])
+    const notices = await receivedMessages(app, { email })
+    expect(notices.map(({ type }) => type).sort()).toEqual([
+      'PasskeyAdded',
+      'PasskeyRemoved',
+      'PasskeyRenamed',
+    ])
   })
 
   it('cannot be removed by two concurrent requests if it is the last way to sign in', async () => {
@@ -189,10 +193,16 @@ describe('second factors', () => {
       '/account/passkeys/new',
       '/account/password',
     ])
-      expect([path, ...wanted(await client.get(path))]).toEqual([path, 302, '/oidc/auth', '600', TWO_FACTORS])
-    const asked = await renew()
-    expect(wanted(asked)).toEqual([303, '/oidc/auth', '600', TWO_FACTORS])
-    const back = await proveBoth(client, asked, username, secret)
+      expect([path, ...requestedLevel(await client.get(path))]).toEqual([
+        path,
+        302,
+        '/oidc/auth',
+        '600',
+        TWO_FACTORS,
+      ])
+    const redirect = await renew()
+    expect(requestedLevel(redirect)).toEqual([303, '/oidc/auth', '600', TWO_FACTORS])
+    const back = await proveBoth(client, redirect, username, secret)
     expect([back.status, locationOf(back)]).toEqual([302, '/account/factors'])
     expect(await textOf(client, '/account/factors')).toContain('role="status"')
     const renewed = codesOn(await (await renew()).text())
@@ -293,17 +303,17 @@ describe('another user', () => {
     expect(new Set(crossSite.map(({ status }) => status))).toEqual(new Set([403]))
 
     const signIn = [303, '/oidc/auth', null, null]
-    for (const answer of await send(newCookieClient(app))) expect(wanted(answer)).toEqual(signIn)
+    for (const answer of await send(newCookieClient(app))) expect(requestedLevel(answer)).toEqual(signIn)
     const beta = await openTenant(app, 'credentials-beta')
     const there = newCookieClient(beta.site)
     for (const [name, cookie] of owner.client.cookies) there.cookies.set(name, cookie)
-    for (const answer of await send(there)) expect(wanted(answer)).toEqual(signIn)
+    for (const answer of await send(there)) expect(requestedLevel(answer)).toEqual(signIn)
 
     await ageSignIn(app, owner.client, 11 * 60)
     const proof = [303, '/oidc/auth', '600', TWO_FACTORS]
     const harmless = ['rename', 'forget']
     for (const { path, form } of forms.filter(({ form }) => !harmless.includes(form.intent ?? '')))
-      expect([path, ...wanted(await owner.client.post(path, form))]).toEqual([path, ...proof])
+      expect([path, ...requestedLevel(await owner.client.post(path, form))]).toEqual([path, ...proof])
     expect(await ownedBy(owner)).toEqual(before)
   })
 
@@ -372,8 +382,8 @@ describe('linking an account at a provider', () => {
     ])
     const late = await answerOf(client, await newProviderAccount(), { search })
     await ageSignIn(app, client, 11 * 60)
-    const asked = await client.get(late)
-    const proved = await proveSignIn(client, await client.get(locationOf(asked)), { username })
+    const redirect = await client.get(late)
+    const proved = await proveSignIn(client, await client.get(locationOf(redirect)), { username })
     expect(locationOf(await client.get(proved))).toBe(IDENTITIES + search)
   })
 
@@ -388,7 +398,7 @@ describe('linking an account at a provider', () => {
         .run()
     const client = newCookieClient(openInterruptedApp('Account.Identity.Create', linkElsewhere))
     for (const [name, cookie] of visitor.client.cookies) client.cookies.set(name, cookie)
-    expect(wanted(await client.get(answer))).toEqual([302, '/oidc/auth', '600', null])
+    expect(requestedLevel(await client.get(answer))).toEqual([302, '/oidc/auth', '600', null])
   })
 
   it('works only once, and only in the browser in which it was started', async () => {
@@ -404,8 +414,8 @@ describe('linking an account at a provider', () => {
     expect((await stranger.client.get(answer)).status).toBe(400)
     const foreign = newCookieClient(app)
     for (const [name, cookie] of stranger.client.cookies) foreign.cookies.set(name, cookie)
-    const asked = client.cookies.get('_account_link')
-    if (asked) foreign.cookies.set('_account_link', asked)
+    const linkCookie = client.cookies.get('_account_link')
+    if (linkCookie) foreign.cookies.set('_account_link', linkCookie)
     expect((await foreign.get(answer)).status).toBe(400)
     expect([await isLinked(foreign), await isLinked(client)]).toEqual([false, false])
 
@@ -421,8 +431,8 @@ describe('linking an account at a provider', () => {
     expect(await auditedOf(visitor.username)).toContain('Account.Identity.Create')
     const oidc = /(?<=name="id" value=")[^"]+/.exec(listed)?.[0] ?? ''
     expect((await client.post(IDENTITIES, { intent: 'unlink', id: oidc })).status).toBe(303)
-    const told = await receivedMessages(app, { email })
-    expect(told.map(({ type }) => type)).toEqual(['IdentitiesChanged', 'IdentitiesChanged'])
+    const notices = await receivedMessages(app, { email })
+    expect(notices.map(({ type }) => type)).toEqual(['IdentitiesChanged', 'IdentitiesChanged'])
     expect((await client.get(await answerOf(client, ann))).status).toBe(303)
 
     // Another user cannot link this provider account, and nothing is linked after a denial or with an outdated sign-in.
@@ -433,9 +443,9 @@ describe('linking an account at a provider', () => {
     expect([denied.status >= 400, await isLinked(stranger.client)]).toEqual([true, false])
     const late = await answerOf(stranger.client, await newProviderAccount())
     await ageSignIn(app, stranger.client, 11 * 60)
-    expect(wanted(await stranger.client.get(late)).slice(1)).toEqual(['/oidc/auth', '600', null])
+    expect(requestedLevel(await stranger.client.get(late)).slice(1)).toEqual(['/oidc/auth', '600', null])
     const again = await stranger.client.post(IDENTITIES, { intent: 'link', id: 'oidc' })
-    expect(wanted(again)).toEqual([303, '/oidc/auth', '600', null])
+    expect(requestedLevel(again)).toEqual([303, '/oidc/auth', '600', null])
     visiting = undefined
   })
 })

@@ -60,8 +60,8 @@ const deletionOf = async (userId: string) => {
 }
 const letPass = (userId: string) => run('update account_deletions set due_at = 1 where user_id = ?', userId)
 const keysOf = (userId: string) =>
-  rows<{ key: string }>('select key from logs where user_id = ? order by created_at', userId).then((found) =>
-    found.map(({ key }) => key),
+  rows<{ key: string }>('select key from logs where user_id = ? order by created_at', userId).then(
+    (entries) => entries.map(({ key }) => key),
   )
 const messagesTo = (email: string) =>
   rows<{ type: string; body: string }>('select type, body from dev_messages where "to" = ?', email)
@@ -78,18 +78,18 @@ describe('a self-service account deletion', () => {
       expect(html).toContain(`Type ${person.username} to delete your account.`)
     }
 
-    const asked = await ask(person)
-    expect([asked.status, locationOf(asked)]).toEqual([303, '/account/deleted'])
-    const said = await (await person.client.get('/account/deleted')).text()
-    expect(said).toContain('Your account will be deleted')
-    expect(said).not.toContain('href="/account/')
+    const response = await ask(person)
+    expect([response.status, locationOf(response)]).toEqual([303, '/account/deleted'])
+    const page = await (await person.client.get('/account/deleted')).text()
+    expect(page).toContain('Your account will be deleted')
+    expect(page).not.toContain('href="/account/')
     expect(locationOf(await person.client.get('/account/deleted'))).toBe('/account')
     for (const { client } of [person, other]) expect((await client.get('/account')).status).toBe(302)
     const planned = await deletionOf(person.userId)
     expect(planned?.dueAt).toBeGreaterThan(Date.now() + 13 * DAY)
     expect(await keysOf(person.userId)).toContain('Account.Deletion.Create')
     const date = new Intl.DateTimeFormat('en', { dateStyle: 'long', timeZone: 'UTC' })
-    expect(said).toContain(date.format(planned?.dueAt))
+    expect(page).toContain(date.format(planned?.dueAt))
     const [message, ...more] = await messagesTo(person.email)
     expect([message?.type, more]).toEqual(['DeletionRequested', []])
     expect(message?.body).toContain(`on ${date.format(planned?.dueAt)}`)
@@ -105,8 +105,8 @@ describe('a self-service account deletion', () => {
     const types = (await messagesTo(person.email)).map(({ type }) => type)
     expect(types.sort()).toEqual(['DeletionCanceled', 'DeletionRequested'])
     await app.sweep()
-    const told = (await keysOf(person.userId)).filter((key) => key === 'Account.Deletion.Delete')
-    expect(told).toHaveLength(1)
+    const entries = (await keysOf(person.userId)).filter((key) => key === 'Account.Deletion.Delete')
+    expect(entries).toHaveLength(1)
   })
 
   it('is shown to operators, who can cancel it', async () => {
@@ -134,8 +134,8 @@ describe('a self-service account deletion', () => {
       for (const [name, cookie] of person.client.cookies) client.cookies.set(name, cookie)
       return client.post('/account/data', { intent: 'delete', confirm: person.username })
     }
-    const kept = await inApp(await withSettings({ enabled: true, fields: { deletion: 'readOnly' } }))
-    expect(kept.status).toBe(403)
+    const rejected = await inApp(await withSettings({ enabled: true, fields: { deletion: 'readOnly' } }))
+    expect(rejected.status).toBe(403)
     const gone = await inApp(await withSettings({ enabled: true, deletionGraceDays: 0 }))
     expect([gone.status, locationOf(gone)]).toEqual([303, '/account/deleted'])
     expect(await deletionOf(person.userId)).toBeNull()
@@ -203,7 +203,7 @@ describe('a deletion with a concurrent sign-in', () => {
 })
 
 /** Maps each table that keeps data about a deleted user to the reason. */
-const kept: Record<string, string> = {
+const exemptTables: Record<string, string> = {
   oidc_model_instances: 'Interactions name the user of a sign-in for an hour',
 }
 
@@ -277,7 +277,7 @@ describe('the erasure of a deleted user', () => {
           type: 'MachineToMachine',
         })
       ).json()) as { id: string }
-      const told = JSON.stringify({
+      const payload = JSON.stringify({
         event: 'PostSignIn',
         userId,
         user: { id: userId, name, primaryEmail: email },
@@ -364,7 +364,7 @@ describe('the erasure of a deleted user', () => {
           "insert into dev_messages (tenant_id, id, \"to\", channel, type, code, language, body, created_at) values (?, ?, ?, 'email', 'SignIn', '1', 'en', ?, ?)",
           t,
           tag,
-          email,
+          email.toUpperCase(),
           email,
           now,
         ],
@@ -379,21 +379,21 @@ describe('the erasure of a deleted user', () => {
           t,
           `msg_${tag}1`,
           hook.id,
-          told,
+          payload,
         ],
         [
           "insert into outbox (tenant_id, id, hook_id, event, payload, next_attempt_at, status, created_at) values (?, ?, ?, 'PostSignIn', ?, ?, 'pending', 1)",
           t,
           `msg_${tag}2`,
           hook.id,
-          told,
+          payload,
           now + DAY,
         ],
         [
           "insert into logs (tenant_id, id, key, payload, created_at) values (?, ?, 'TriggerHook.PostSignIn', ?, ?)",
           t,
           tag,
-          JSON.stringify({ key: 'TriggerHook.PostSignIn', result: 'Success', json: JSON.parse(told) }),
+          JSON.stringify({ key: 'TriggerHook.PostSignIn', result: 'Success', json: JSON.parse(payload) }),
           now,
         ],
         [
@@ -435,16 +435,12 @@ describe('the erasure of a deleted user', () => {
           t,
           `${tag}u`,
           JSON.stringify({
-            ...{
-              key: 'Management.User.Update',
-              result: 'Success',
-              userId,
-              actor: { type: 'user', id: 'boss' },
-            },
-            ...{
-              changed: ['profile.nickname'],
-              changes: { 'profile.nickname': { before: nickname, after: name } },
-            },
+            key: 'Management.User.Update',
+            result: 'Success',
+            userId,
+            actor: { type: 'user', id: 'boss' },
+            changed: ['profile.nickname'],
+            changes: { 'profile.nickname': { before: nickname, after: name } },
           }),
           now,
         ],
@@ -453,12 +449,10 @@ describe('the erasure of a deleted user', () => {
           t,
           `${tag}v`,
           JSON.stringify({
-            ...{
-              key: 'Management.User.Update',
-              result: 'Success',
-              userId: 'else',
-              actor: { type: 'user', id: userId },
-            },
+            key: 'Management.User.Update',
+            result: 'Success',
+            userId: 'else',
+            actor: { type: 'user', id: userId },
             changes: {
               primaryEmail: { before: email, after: null },
               username: { before: null, after: username },
@@ -510,8 +504,8 @@ describe('the erasure of a deleted user', () => {
 
       const isKept = async (value: string) =>
         (await rows('select 1 from former_identifiers where user_id = ? and value = ?', userId, value)).length
-      for (const said of [...Object.values(former), waiting, `other-${waiting}`])
-        expect([said, await isKept(said)]).toEqual([said, 1])
+      for (const identifier of [...Object.values(former), waiting, `other-${waiting}`])
+        expect([identifier, await isKept(identifier)]).toEqual([identifier, 1])
       if (how === 'by an operator') {
         expect((await operator.send('DELETE', `/users/${userId}`)).status).toBe(204)
       } else {
@@ -522,7 +516,9 @@ describe('the erasure of a deleted user', () => {
       if (how !== 'by an operator') {
         // Every table with a user column must have a row here or a reason in `kept`, including new tables.
         const owned = await ownedTables()
-        expect(owned.filter((table) => !before.includes(`${userId} in ${table}`) && !kept[table])).toEqual([])
+        expect(
+          owned.filter((table) => !before.includes(`${userId} in ${table}`) && !exemptTables[table]),
+        ).toEqual([])
       }
       await app.sweep()
       expect(await deletionOf(userId)).toBeNull()
@@ -557,8 +553,8 @@ describe('the erasure of a deleted user', () => {
       expect(uploads).toContain('default/somebody/2026/01/01/abcdefgh/other.png')
       expect(uploads.filter((key) => key.includes(userId))).toEqual([])
       const inKv = await entriesOfKv()
-      for (const said of [userId, username, email, waiting, former.email])
-        expect(inKv.filter((entry) => entry.includes(said))).toEqual([])
+      for (const value of [userId, username, email, waiting, former.email])
+        expect(inKv.filter((entry) => entry.includes(value))).toEqual([])
       // The log keeps the event, but not the user.
       const anonymous = await rows<{ key: string }>(
         "select key from logs where json_extract(payload, '$.isErased') and key like 'Interaction.%.Submit'",
@@ -587,26 +583,26 @@ describe('the erasure of a deleted user', () => {
 describe('the erasure of a user whose address now belongs to another user', () => {
   it('keeps the rows for that address, regardless of how the deleted user was linked to it', async () => {
     const [person, heir, stranger] = [await newPerson(), await newPerson(), await newPerson()]
-    const [given, taken] = [`given-${freshName()}@deletion.example`, stranger.email]
-    const { email: told } = await newPerson()
-    const identities = { google: { userId: freshName(), details: { id: freshName(), email: told } } }
+    const [formerEmail, othersEmail] = [`given-${freshName()}@deletion.example`, stranger.email]
+    const { email: socialEmail } = await newPerson()
+    const identities = { google: { userId: freshName(), details: { id: freshName(), email: socialEmail } } }
     await run('update users set identities = ? where id = ?', JSON.stringify(identities), person.userId)
     const { userId: next } = await newPerson()
-    const held = `held-${freshName()}@deletion.example`
-    const all = [given, taken, told, held]
-    await run('update users set primary_email = ? where id = ?', given, person.userId)
-    await run('update users set primary_email = ? where id = ?', held, person.userId)
-    await run('update users set primary_email = ? where id = ?', given, heir.userId)
-    await person.client.post('/account/email', { intent: 'send', identifier: taken })
+    const currentEmail = `held-${freshName()}@deletion.example`
+    const all = [formerEmail, othersEmail, socialEmail, currentEmail]
+    await run('update users set primary_email = ? where id = ?', formerEmail, person.userId)
+    await run('update users set primary_email = ? where id = ?', currentEmail, person.userId)
+    await run('update users set primary_email = ? where id = ?', formerEmail, heir.userId)
+    await person.client.post('/account/email', { intent: 'send', identifier: othersEmail })
     const traces = async () => {
-      const found: unknown[] = []
+      const traces: unknown[] = []
       for (const email of all)
-        found.push(
+        traces.push(
           await rows('select key from counters where key = ?', `code/email/${email}`),
           await rows('select id from passcodes where email = ? and interaction_jti is null', email),
           await rows('select payload from logs where id = ?', email.slice(0, 20)),
         )
-      return found
+      return traces
     }
     for (const email of all) {
       const now = Date.now()
@@ -634,7 +630,7 @@ describe('the erasure of a user whose address now belongs to another user', () =
     const before = await traces()
     expect(before.flat()).toHaveLength(12)
     expect((await operator.send('DELETE', `/users/${person.userId}`)).status).toBe(204)
-    await run('update users set primary_email = ? where id = ?', held, next)
+    await run('update users set primary_email = ? where id = ?', currentEmail, next)
     await run("update outbox set status = 'delivered' where status = 'pending'")
     for (let sweep = 0; sweep < 2; sweep++) await app.sweep()
     expect(await rows('select id from erasures')).toEqual([])
@@ -645,25 +641,25 @@ describe('the erasure of a user whose address now belongs to another user', () =
 describe('previous identifiers', () => {
   it('are stored until the account uses them again', async () => {
     const { userId, username, email } = await newPerson()
-    const kept = async () =>
+    const formerIdentifiers = async () =>
       (await rows<{ value: string }>('select value from former_identifiers where user_id = ?', userId)).map(
         ({ value }) => value,
       )
     const next = freshName()
     await run('update users set username = ?, name = ? where id = ?', next, 'Other', userId)
-    expect(await kept()).toEqual([username])
+    expect(await formerIdentifiers()).toEqual([username])
     await run('update users set username = ?, primary_email = null where id = ?', username, userId)
-    expect((await kept()).sort()).toEqual([next, email].sort())
+    expect((await formerIdentifiers()).sort()).toEqual([next, email].sort())
     await run('update users set name = ?, last_sign_in_at = 1 where id = ?', 'Same', userId)
-    expect((await kept()).sort()).toEqual([next, email].sort())
+    expect((await formerIdentifiers()).sort()).toEqual([next, email].sort())
   })
 })
 
 describe('the browser in which a user deletes their account', () => {
   it('keeps no cookies about the account', async () => {
     const person = await newPerson(visitAccount)
-    const wanted = `wanted-${freshName()}@deletion.example`
-    await person.client.post('/account/email', { intent: 'send', identifier: wanted })
+    const newEmail = `wanted-${freshName()}@deletion.example`
+    await person.client.post('/account/email', { intent: 'send', identifier: newEmail })
     await person.client.post('/account/profile', { intent: 'save', nickname: 'Zed the Stranger' })
     const names = () => [...person.client.cookies.keys()].filter((name) => name.startsWith('_account')).sort()
     expect(names()).toEqual(['_account', '_account_address', '_account_flash', '_account_hint'])
@@ -677,11 +673,11 @@ describe('the browser in which a user deletes their account', () => {
 
 /** Returns all tables with their columns in one round trip, because there are many. */
 async function everyTable(): Promise<{ name: string; columns: string[] }[]> {
-  const found = await rows<{ name: string; columns: string }>(
+  const tables = await rows<{ name: string; columns: string }>(
     `select t.name, (select json_group_array(c.name) from pragma_table_xinfo(t.name) as c) as columns from sqlite_master as t
      where t.type = 'table' and t.name not like 'sqlite_%' and t.name not like '_cf%'`,
   )
-  return found.map(({ name, columns }) => ({ name, columns: JSON.parse(columns) }))
+  return tables.map(({ name, columns }) => ({ name, columns: JSON.parse(columns) }))
 }
 
 /** Returns the tables with a column that contains the id of a user. */

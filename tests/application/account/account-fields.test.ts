@@ -55,19 +55,19 @@ beforeAll(async () => {
 })
 
 describe('a read-only field', () => {
-  let kept: TestApp
+  let readOnly: TestApp
   beforeAll(async () => {
-    kept = await openWith('readOnly')
+    readOnly = await openWith('readOnly')
   })
 
   it.each(changes)('cannot be changed by an application: $method /api/me$path, $field', async (change) => {
     const { method, path, body, field } = change
-    const answer = await asBearer(kept, member.token)(method, path, body)
+    const answer = await asBearer(readOnly, member.token)(method, path, body)
     expect(await outcomeOf(answer)).toEqual([403, 'user.field_not_editable', { field }])
   })
 
   it('can be read by applications, which can still verify the user', async () => {
-    const call = asBearer(kept, member.token)
+    const call = asBearer(readOnly, member.token)
     for (const path of ['', '/passkeys', '/factors', '/sessions', '/consents', '/identities'])
       expect([path, (await call('GET', path)).status]).toEqual([path, 200])
     const wrong = await call('POST', '/password/verify', { password: 'wrong-horse-8' })
@@ -75,7 +75,7 @@ describe('a read-only field', () => {
   })
 
   it('is shown without a form, and a form from an older page is rejected', async () => {
-    const client = newCookieClient(kept)
+    const client = newCookieClient(readOnly)
     for (const [name, cookie] of visitor.client.cookies) client.cookies.set(name, cookie)
     // This creates a second session for the test to end.
     await visitAccount(app, { username: visitor.username })

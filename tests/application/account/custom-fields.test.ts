@@ -90,7 +90,7 @@ describe('the profile page', () => {
     expect(html).toMatch(/name="custom.newsletter"[^>]*checked=""/)
     expect(html).toMatch(/<option value="l" selected="">Large/)
     expect(html).toContain('<dt>Plan</dt><dd><bdi>gold</bdi>')
-    for (const kept of ['custom.plan', 'custom.rating', 'Rating']) expect(html).not.toContain(kept)
+    for (const text of ['custom.plan', 'custom.rating', 'Rating']) expect(html).not.toContain(text)
     const rows = await (await client.get('/account/profile')).text()
     for (const [name, value] of [
       ['Department', 'Sales'],
@@ -132,7 +132,9 @@ describe('the profile page', () => {
     const refused = await save({ department: '', homepage: 'https://kept.example' })
     expect(await refused.text()).toContain('value="https://kept.example"')
     const address = await client.post('/account/profile', {
-      ...{ intent: 'save', 'address.country': 'x'.repeat(129), 'address.postalCode': '10115' },
+      intent: 'save',
+      'address.country': 'x'.repeat(129),
+      'address.postalCode': '10115',
     })
     expect(await address.text()).toContain('value="10115"')
   })

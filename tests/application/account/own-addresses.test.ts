@@ -112,8 +112,8 @@ describe('a new email address', () => {
     await changeEmail(person, second)
     expect(await rowOf(person.userId)).toMatchObject({ primary_email: second, email_verified: 1 })
 
-    const [told] = await receivedMessages(app, { email: first })
-    expect(told).toMatchObject({ type: 'EmailChanged', language: 'en' })
+    const [notice] = await receivedMessages(app, { email: first })
+    expect(notice).toMatchObject({ type: 'EmailChanged', language: 'en' })
     expect((await receivedMessages(app, { email: second })).map(({ type }) => type)).toEqual(['Generic'])
     const { results } = await app.env.DB.prepare(
       "select payload from logs where user_id = ? and key = 'Account.Email.Update' order by rowid",
@@ -492,9 +492,11 @@ describe('the undo link to the old address', () => {
     expect((await settings(14)).status).toBe(200)
     // Each address is notified once, including the old address.
     for (const email of [old, present]) {
-      const told = (await receivedMessages(app, { email })).filter(({ type }) => type === 'DeletionRequested')
-      expect(told).toHaveLength(1)
-      expect(told[0]?.body).toContain(await until())
+      const notices = (await receivedMessages(app, { email })).filter(
+        ({ type }) => type === 'DeletionRequested',
+      )
+      expect(notices).toHaveLength(1)
+      expect(notices[0]?.body).toContain(await until())
     }
     const { results } = await app.env.DB.prepare(
       'select due_at - c.created_at as after from account_deletions d join address_changes c on c.user_id = d.user_id where d.user_id = ?',

@@ -60,18 +60,21 @@ const tellAgain = () =>
 describe('the profile page', () => {
   it('stores the fields that are filled in, and notifies the user in the chosen language', async () => {
     const person = {
-      ...{
-        name: ' Grace Hopper ',
-        givenName: 'Grace',
-        birthdate: '1906-12-09',
-        website: 'https://navy.example',
-      },
-      ...{ zoneinfo: 'America/New_York', 'address.locality': 'New York', 'address.country': 'USA' },
+      name: ' Grace Hopper ',
+      givenName: 'Grace',
+      birthdate: '1906-12-09',
+      website: 'https://navy.example',
+      zoneinfo: 'America/New_York',
+      'address.locality': 'New York',
+      'address.country': 'USA',
     }
     expect(locationOf(await save(person))).toBe('/account/profile')
     const profile = {
-      ...{ givenName: 'Grace', birthdate: '1906-12-09', website: 'https://navy.example' },
-      ...{ zoneinfo: 'America/New_York', address: { locality: 'New York', country: 'USA' } },
+      givenName: 'Grace',
+      birthdate: '1906-12-09',
+      website: 'https://navy.example',
+      zoneinfo: 'America/New_York',
+      address: { locality: 'New York', country: 'USA' },
     }
     expect(await rowOf()).toMatchObject({ name: 'Grace Hopper', username: visitor.username, profile })
     expect((await notices()).map(({ language }) => language)).toEqual(['en'])
@@ -126,8 +129,11 @@ describe('the profile page', () => {
     await ageSignIn(app, client, 11 * 60)
     const rename = (address: string) =>
       client.post('/account/profile', {
-        ...{ intent: 'save', username: freshName(), nickname: 'Kept' },
-        ...{ profile: address, website: address },
+        intent: 'save',
+        username: freshName(),
+        nickname: 'Kept',
+        profile: address,
+        website: address,
       })
     for (const length of [20, 2000]) {
       const answer = await rename(`https://typed.example/${'x'.repeat(length)}`)
@@ -137,9 +143,9 @@ describe('the profile page', () => {
       expect((await page.text()).includes('value="Kept"')).toBe(length === 20)
     }
     const stranger = newCookieClient(app)
-    const asked = await stranger.get(`/account/profile?more=${'x'.repeat(9000)}`)
-    expect(asked.status).toBe(302)
-    for (const cookie of asked.headers.getSetCookie()) expect(cookie.length).toBeLessThan(4096)
+    const redirect = await stranger.get(`/account/profile?more=${'x'.repeat(9000)}`)
+    expect(redirect.status).toBe(302)
+    for (const cookie of redirect.headers.getSetCookie()) expect(cookie.length).toBeLessThan(4096)
   })
 
   it('sends no notice if nothing has changed', async () => {
@@ -261,7 +267,7 @@ describe('the profile picture', () => {
     const cookie = visitor.client.cookieHeader('/account/picture')
     return app.fetch('/account/picture', { method: 'POST', headers: { cookie, ...headers }, body })
   }
-  const kept = async (): Promise<StoredUpload[]> => (await fetch(`${store}/kept`)).json()
+  const storedUploads = async (): Promise<StoredUpload[]> => (await fetch(`${store}/kept`)).json()
 
   it('is uploaded, replaced and removed without JavaScript, and only the current file is kept', async () => {
     const first = await upload()
@@ -272,10 +278,12 @@ describe('the profile picture', () => {
     expect(await (await visitor.client.get('/account/profile')).text()).toContain(`src="${avatar}"`)
     expect((await upload({ content: pictureFiles['image/webp'], type: 'image/webp' })).status).toBe(303)
     expect((await rowOf()).avatar).not.toBe(avatar)
-    expect((await kept()).map(({ path }) => path).join()).not.toContain(new URL(avatar ?? '').pathname)
-    expect(await kept()).toHaveLength(1)
+    expect((await storedUploads()).map(({ path }) => path).join()).not.toContain(
+      new URL(avatar ?? '').pathname,
+    )
+    expect(await storedUploads()).toHaveLength(1)
     expect((await visitor.client.post('/account/picture', { intent: 'remove' })).status).toBe(303)
-    expect([(await rowOf()).avatar, await kept()]).toEqual([null, []])
+    expect([(await rowOf()).avatar, await storedUploads()]).toEqual([null, []])
   })
 
   const picturePath = async () => new URL((await rowOf()).avatar ?? '', store).pathname
@@ -283,25 +291,25 @@ describe('the profile picture', () => {
   it('is stored in a single file after several concurrent uploads', async () => {
     const answers = await Promise.all([upload(), upload(), upload()])
     expect(answers.map(({ status }) => status)).toEqual([303, 303, 303])
-    expect((await kept()).map(({ path }) => path)).toEqual([await picturePath()])
+    expect((await storedUploads()).map(({ path }) => path)).toEqual([await picturePath()])
   })
 
   it('is deleted when an application or an operator replaces it', async () => {
     const { call } = await newMember(app, { client: visitor.client, username: visitor.username })
     const elsewhere = 'https://elsewhere.example/me.png'
-    expect(await kept()).toHaveLength(1)
+    expect(await storedUploads()).toHaveLength(1)
     // Setting the same picture again, or a picture with the same path, does not delete the file.
     const { avatar } = await rowOf()
     for (const same of [avatar, `${avatar}?again`])
       expect((await call('PATCH', '', { avatar: same })).status).toBe(200)
-    expect(await kept()).toHaveLength(1)
+    expect(await storedUploads()).toHaveLength(1)
     expect((await call('PATCH', '', { avatar: null })).status).toBe(200)
-    expect([(await rowOf()).avatar, await kept()]).toEqual([null, []])
+    expect([(await rowOf()).avatar, await storedUploads()]).toEqual([null, []])
 
     await upload()
-    expect(await kept()).toHaveLength(1)
+    expect(await storedUploads()).toHaveLength(1)
     const set = await operator.send('PATCH', `/users/${userId}`, { avatar: elsewhere })
-    expect([set.status, await kept()]).toEqual([200, []])
+    expect([set.status, await storedUploads()]).toEqual([200, []])
   })
 
   it('is deleted when a sign-in copies a picture from a social provider', async () => {
@@ -313,12 +321,12 @@ describe('the profile picture', () => {
       .bind(JSON.stringify(identities), userId)
       .run()
     await upload()
-    expect(await kept()).toHaveLength(1)
+    expect(await storedUploads()).toHaveLength(1)
     const signingIn = await beginSocialInteraction(openTestApp({}, { hasCalmDatabase: true }))
     await signingIn.start('SignIn')
     expect((await signingIn.proveBy('oidc', account)).status).toBe(204)
     expect((await signingIn.submit()).status).toBe(200)
-    expect([(await rowOf()).avatar, await kept()]).toEqual([picture, []])
+    expect([(await rowOf()).avatar, await storedUploads()]).toEqual([picture, []])
   })
 
   it('is kept while the tenant’s sign-in experience uses it', async () => {
@@ -328,18 +336,18 @@ describe('the profile picture', () => {
     const show = (logo: string) => app.env.DB.prepare(tenantLogo).bind(logo).run()
     await show(`https://files.example${path}`)
     expect((await visitor.client.post('/account/picture', { intent: 'remove' })).status).toBe(303)
-    expect((await kept()).map((one) => one.path)).toEqual([path])
+    expect((await storedUploads()).map((one) => one.path)).toEqual([path])
     await show('')
     // Once the tenant no longer uses the picture, removing it deletes the file.
     await app.env.DB.prepare('update users set avatar = ? where id = ?').bind(avatar, userId).run()
     expect((await visitor.client.post('/account/picture', { intent: 'remove' })).status).toBe(303)
-    expect(await kept()).toEqual([])
+    expect(await storedUploads()).toEqual([])
   })
 
   it('is deleted if the user is signed out during the upload', async () => {
     const calls = async (): Promise<string[]> => (await fetch(`${store}/calls`)).json()
     const stored = async () => (await calls()).filter((call) => call.startsWith('PUT')).length
-    const [before, storedBefore] = [await kept(), await stored()]
+    const [before, storedBefore] = [await storedUploads(), await stored()]
     const revoke = (at: number | null) =>
       app.env.DB.prepare('update users set revoked_at = ? where id = ?').bind(at, userId).run()
     const racing = openInterruptedApp('set "avatar"', () => revoke(Date.now()))
@@ -351,7 +359,7 @@ describe('the profile picture', () => {
     await revoke(null)
     expect(locationOf(answer)).toMatch(/^\/oidc\/auth\?/)
     expect(await stored()).toBe(storedBefore + 1)
-    expect(await kept()).toEqual(before)
+    expect(await storedUploads()).toEqual(before)
   })
 
   it('is kept in storage if the user removes a picture whose URL belongs to another site', async () => {
@@ -360,13 +368,13 @@ describe('the profile picture', () => {
     const others = 'https://elsewhere.example/default/other/2026/01/01/aaaaaaaa/me.png'
     await app.env.DB.prepare('update users set avatar = ? where id = ?').bind(others, userId).run()
     expect((await visitor.client.post('/account/picture', { intent: 'remove' })).status).toBe(303)
-    expect(await kept()).toHaveLength(1)
+    expect(await storedUploads()).toHaveLength(1)
     expect(avatar).not.toBeNull()
   })
 
   it('is removed even if the storage provider fails to delete the file, and the failure is logged', async () => {
     await upload()
-    const former = await kept()
+    const former = await storedUploads()
     expect((await keepAt('refusing')).status).toBe(200)
     const log = vi.spyOn(console, 'log').mockImplementation(() => undefined)
     expect((await visitor.client.post('/account/picture', { intent: 'remove' })).status).toBe(303)
@@ -376,7 +384,7 @@ describe('the profile picture', () => {
       expect.objectContaining({ event: 'upload_not_deleted', provider: 'S3Storage', willRetry: false }),
     )
     expect((await keepAt('ok')).status).toBe(200)
-    expect([(await rowOf()).avatar, await kept()]).toEqual([null, former])
+    expect([(await rowOf()).avatar, await storedUploads()]).toEqual([null, former])
   })
 
   it.each([
@@ -389,9 +397,9 @@ describe('the profile picture', () => {
       status: 403,
     },
   ])('cannot be $what', async ({ upload: file, status }) => {
-    const before = await kept()
+    const before = await storedUploads()
     expect((await upload(file)).status).toBe(status)
-    expect(await kept()).toEqual(before)
+    expect(await storedUploads()).toEqual(before)
   })
 
   it('cannot be an SVG file, which is rejected without being parsed', async () => {

@@ -91,7 +91,7 @@ describe('an application that becomes a third party', () => {
   it('keeps grants with consent, and does not affect other applications', async () => {
     const bank = await newClient(app, 'SPA', { custom: { isThirdParty: true } })
     const other = await newClient(app, 'SPA')
-    const kept = await newUser(app, other)
+    const otherUser = await newUser(app, other)
     const { browser, tokens } = await newUser(app, bank)
     expect(await setThirdParty(bank, true)).toBe(200)
     const refreshed = await refresh(app, bank, tokens.refresh_token)
@@ -103,7 +103,7 @@ describe('an application that becomes a third party', () => {
     expect(await atTokenEndpoint(app, codeGrant(bank, silent))).toMatchObject(invalidGrant)
     expect((await ask(browser, bank)).code).not.toBe('')
     expect((await ask(browser, bank, { scope: `${SCOPE} email` })).code).toBe('')
-    expect((await refresh(app, other, kept.tokens.refresh_token)).status).toBe(200)
+    expect((await refresh(app, other, otherUser.tokens.refresh_token)).status).toBe(200)
   })
 
   it('loses large numbers of grants in several batches', async () => {

@@ -230,7 +230,9 @@ describe('a tenant that never requires a second factor', () => {
     const { username, userId } = registered
     expect(await placesOf(userId)).toEqual([])
     const made = await operator.send('POST', '/applications', {
-      ...{ name: 'Shop', type: 'SPA', secondFactorPolicy: 'adaptive' },
+      name: 'Shop',
+      type: 'SPA',
+      secondFactorPolicy: 'adaptive',
       oidcClientMetadata: { redirectUris: ['https://shop.example/callback'] },
     })
     const { id } = (await made.json()) as { id: string }
@@ -249,7 +251,9 @@ describe('a tenant that never requires a second factor', () => {
 
     const role = (await (
       await operator.send('POST', '/roles', {
-        ...{ name: freshName(), description: '', secondFactorPolicy: 'adaptive' },
+        name: freshName(),
+        description: '',
+        secondFactorPolicy: 'adaptive',
       })
     ).json()) as { id: string }
     await operator.send('POST', `/users/${userId}/roles`, { roleIds: [role.id] })

@@ -11,11 +11,13 @@ import {
 import { newOperator, type Operator } from '../../kit/clients/management-client.ts'
 import {
   codeOf,
+  type Enrolled,
   forgetUsedSteps,
   signInByPassword,
   signInWithBoth,
   TWO_FACTORS,
 } from '../../kit/second-factor.ts'
+import { storeAuthenticator } from '../../kit/stored-account.ts'
 import { storeMember } from '../../kit/stored-session.ts'
 import { setTenantSettings } from '../../kit/tenant-settings.ts'
 import { openTestApp, type TestApp } from '../../kit/test-app.ts'
@@ -45,16 +47,22 @@ const begin = async ({ call }: Pick<Member, 'call'>) =>
   (await (await call('POST', '/factors/totp')).json()) as Begun
 const factorsOf = async ({ call }: Pick<Member, 'call'>) => (await call('GET', '/factors')).json()
 
-async function newHolder() {
-  const member = await storeMember(app)
-  const email = freshEmail()
-  await app.env.DB.prepare('update users set primary_email = ? where id = ?').bind(email, member.userId).run()
+/** Sets up an authenticator app through the API, which also notifies the user. */
+async function setUpApp(member: Member): Promise<Enrolled> {
   await prove(member)
   const { secret, enrolment } = await begin(member)
   const added = await member.call('PUT', '/factors/totp', { enrolment, totpCode: await codeOf(secret) })
   expect(added.status).toBe(200)
   await forgetUsedSteps(app)
   const { backupCodes } = (await added.json()) as { backupCodes: string[] }
+  return { secret, backupCodes }
+}
+
+async function newHolder(addApp = ({ userId }: Member) => storeAuthenticator(userId)) {
+  const member = await storeMember(app)
+  const email = freshEmail()
+  await app.env.DB.prepare('update users set primary_email = ? where id = ?').bind(email, member.userId).run()
+  const { secret, backupCodes } = await addApp(member)
   const { call } = await signInWithBoth(app, { ...member, secret }, { parameters: {} })
   await prove({ call })
   return { ...member, weak: member.call, call, email, secret, backupCodes }
@@ -132,7 +140,7 @@ describe('a signed-in user', () => {
   })
 
   it('[ASVS-2.4.1-32] cannot cause a flood of notices, because repeated notices are combined', async () => {
-    const holder = await newHolder()
+    const holder = await newHolder(setUpApp)
     const { DB } = app.env
     const phone = freshPhone()
     await DB.prepare('update users set primary_phone = ?, phone_verified = 1 where id = ?')
@@ -170,7 +178,7 @@ describe('a signed-in user', () => {
   })
 
   it('needs a recent verification for each change, and is notified of the change', async () => {
-    const holder = await newHolder()
+    const holder = await newHolder(setUpApp)
     await holder.call('POST', '/factors/backup-codes')
     await holder.call('DELETE', '/factors')
     const types = (await receivedMessages(app, { email: holder.email })).map(({ type }) => type)

@@ -30,7 +30,7 @@ import { openTestApp, type TestApp } from '../../kit/test-app.ts'
  * (spec/accounts#second-factors).
  */
 
-const RACERS = 6
+const RACERS = 3
 const database = openTestApp()
 beforeAll(() => setExperience(database, { methods: everyMethod }))
 afterAll(() => setTenantSettings(database, {}))
@@ -99,7 +99,7 @@ describe('a code sent to the account’s address', () => {
     },
   )
 
-  it('is accepted only once in six concurrent attempts', async () => {
+  it('is accepted only once in three concurrent attempts', async () => {
     const app = await appWith(['email'])
     const { username, email } = await newReader(app)
     const interaction = await firstStep(app, username)
@@ -250,14 +250,14 @@ const options = async ({ call }: Caller) =>
 const isTouched = { flags: FLAGS.unverified }
 
 /** Creates a user who has a security key without a PIN. */
-async function newKeeper(app: TestApp, said: Said = isTouched) {
+async function newKeeper(app: TestApp, flags: Said = isTouched) {
   const member = await storeMember(app)
   await member.call('POST', '/password/verify', { password: PASSWORD })
-  const asked = await member.call('POST', '/passkeys/options', { purpose: 'secondFactor' })
-  const created = await createPasskey((await asked.json()) as CreationOptions, {
+  const options = await member.call('POST', '/passkeys/options', { purpose: 'secondFactor' })
+  const created = await createPasskey((await options.json()) as CreationOptions, {
     origin: app.origin,
     transports: ['usb'],
-    ...said,
+    ...flags,
   })
   const added = await member.call('POST', '/passkeys', created.attestation)
   return { ...member, key: created.passkey, added }
@@ -301,18 +301,18 @@ describe('a security key without a PIN', () => {
     const app = await appWith(['passkey'])
     const member = await storeMember(app)
     await member.call('POST', '/password/verify', { password: PASSWORD })
-    const asked = async (body?: object) =>
+    const readOptions = async (body?: object) =>
       (await (await member.call('POST', '/passkeys/options', body)).json()) as CreationOptions & {
         authenticatorSelection: object
       }
-    const forKey = await asked({ purpose: 'secondFactor' })
+    const forKey = await readOptions({ purpose: 'secondFactor' })
     expect(forKey.authenticatorSelection).toEqual({
       residentKey: 'discouraged',
       requireResidentKey: false,
       userVerification: 'discouraged',
     })
     // The challenge determines whether the key becomes a passkey, which requires user verification, or a second factor.
-    const { attestation } = await createPasskey(await asked(), { origin: app.origin, ...isTouched })
+    const { attestation } = await createPasskey(await readOptions(), { origin: app.origin, ...isTouched })
     expect((await outcomeOf(await member.call('POST', '/passkeys', attestation)))[1]).toBe(
       'passkey.verification_failed',
     )
@@ -327,16 +327,16 @@ describe('a security key without a PIN', () => {
     const { username, key } = await newKeeper(app)
     const interaction = await firstStep(app, username)
     app.trips()
-    const asked = await options(interaction)
+    const passkeyOptions = await options(interaction)
     expect(app.trips().awaited).toBe(1)
-    expect(asked).toEqual({
+    expect(passkeyOptions).toEqual({
       challenge: expect.any(String),
       rpId: RP_ID,
       timeout: 300_000,
       userVerification: 'discouraged',
       allowCredentials: [{ id: key.id, type: 'public-key', transports: ['usb'] }],
     })
-    const securityKey = await key.sign(asked, isTouched)
+    const securityKey = await key.sign(passkeyOptions, isTouched)
     app.trips()
     expect((await prove(interaction, { securityKey })).status).toBe(204)
     expect(app.trips().awaited).toBe(2)
@@ -351,8 +351,8 @@ describe('a security key without a PIN', () => {
     const request = await interaction.call('POST', '/verification/passkey-options')
     const options = (await request.json()) as RequestOptions
     // The user may set a PIN on the key after adding it.
-    for (const said of [isTouched, { flags: FLAGS.deviceBound }]) {
-      const passkey = await key.sign(options, said)
+    for (const assertionFlags of [isTouched, { flags: FLAGS.deviceBound }]) {
+      const passkey = await key.sign(options, assertionFlags)
       const alone = await interaction.call('PUT', '', { event: 'SignIn', identifier: { passkey } })
       expect(await outcomeOf(alone)).toEqual([422, 'passkey.verification_failed', { reason: 'secondFactor' }])
     }
@@ -374,7 +374,7 @@ describe('a security key without a PIN', () => {
     expect((await call('DELETE', `/passkeys/${key.id}`)).status).toBe(204)
   })
 
-  it('is accepted once per challenge in six concurrent attempts', async () => {
+  it('is accepted once per challenge in three concurrent attempts', async () => {
     const app = await appWith(['passkey'])
     const { username, key } = await newKeeper(app)
     const interaction = await firstStep(app, username)

@@ -49,7 +49,9 @@ const read = async (answer: Promise<Response>) => (await answer).json() as Promi
 const newApplication = (secondFactorPolicy: SecondFactorPolicy | null) =>
   read(
     operator.send('POST', '/applications', {
-      ...{ name: 'Shop', type: 'SPA', secondFactorPolicy },
+      name: 'Shop',
+      type: 'SPA',
+      secondFactorPolicy,
       oidcClientMetadata: { redirectUris: [REDIRECT_URI] },
     }),
   )
@@ -84,8 +86,8 @@ describe('an application’s second-factor policy', () => {
     await forgetUsedSteps(app)
     const again = await signInByPassword(app, username, newCookieClient(app), at(strict))
     expect(await codeAndStatus(await again.submit())).toEqual(asksFor)
-    const shown = await again.call('PATCH', '/identifiers', { totpCode: await codeOf(secret) })
-    expect(shown.status).toBe(204)
+    const proof = await again.call('PATCH', '/identifiers', { totpCode: await codeOf(secret) })
+    expect(proof.status).toBe(204)
     expect((await again.submit()).status).toBe(200)
   })
 
@@ -123,9 +125,9 @@ describe('an application’s second-factor policy', () => {
     expect(await authorize(client, { ...at(strict), prompt: 'none' })).toContain('code=')
     await operator.send('PATCH', `/applications/${strict.id}`, { secondFactorPolicy: 'required' })
     const fresh = openTestApp({}, { hasCalmDatabase: true })
-    const kept = newCookieClient(fresh)
-    for (const [name, cookie] of client.cookies) kept.cookies.set(name, cookie)
-    expect(await authorize(kept, { ...at(strict), prompt: 'none' })).toContain('error=login_required')
+    const copy = newCookieClient(fresh)
+    for (const [name, cookie] of client.cookies) copy.cookies.set(name, cookie)
+    expect(await authorize(copy, { ...at(strict), prompt: 'none' })).toContain('error=login_required')
   })
 
   it('is satisfied by a two-factor session from any application', async () => {
@@ -266,8 +268,8 @@ describe('deferring a second factor', () => {
   it('is not allowed if a role or the request requires a second factor', async () => {
     const prompting = await appWith('prompt')
     const { username, userId } = await storeMember(app)
-    const asked = { acr_values: 'urn:vestibule:acr:2fa' }
-    const levelled = await signInByPassword(prompting, username, newCookieClient(prompting), asked)
+    const parameters = { acr_values: 'urn:vestibule:acr:2fa' }
+    const levelled = await signInByPassword(prompting, username, newCookieClient(prompting), parameters)
     expect(await codeAndStatus(await levelled.call('POST', '/submit', putOff))).toEqual(misses)
     await newRole('required', userId)
     const interaction = await signInByPassword(prompting, username)

@@ -1,3 +1,4 @@
+import { env } from 'cloudflare:workers'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { createApi } from '../../../client/api/api.ts'
 import { findJourney } from '../../../client/app/find-journey.ts'
@@ -24,6 +25,7 @@ import {
   newProviderAccount,
   type SocialClient,
 } from '../../kit/clients/social-client.ts'
+import { pairsOf, pairwiseCases } from '../../kit/sweep.ts'
 import { everyMethod, setExperience } from '../../kit/tenant-settings.ts'
 import { openTestApp, type TestApp } from '../../kit/test-app.ts'
 
@@ -163,8 +165,17 @@ const ways: Way[] = [
   },
 ]
 
-describe.each(policies)('the terms policy %s in the API', (policy) => {
-  it.each(ways)('is applied to $called', async ({ event, signUp, prepare }) => {
+/**
+ * Each way and each policy once, and the policy for registrations also at a sign-in. An exhaustive run has all
+ * combinations.
+ */
+const sweep = env.TEST_SWEEP
+const apiCases = pairsOf(sweep, ways, policies).map(([way, policy]) => ({ ...way, policy }))
+const signIn = ways.find(({ event }) => event === 'SignIn')
+if (!sweep.isExhaustive && signIn) apiCases.push({ ...signIn, policy: 'ManualRegistrationOnly' })
+
+describe('the terms policy in the API', () => {
+  it.each(apiCases)('$policy is applied to $called', async ({ policy, event, signUp, prepare }) => {
     await settle(policy, signUp)
     const flow = await beginSocialInteraction(app)
     await prepare(flow)
@@ -340,16 +351,23 @@ const pageWays: PageWay[] = [
   },
 ]
 
-describe.each(policies)('the terms policy %s on the pages', (policy) => {
-  it.each(pageWays.flatMap((way) => [true, false].map((hasScript) => ({ ...way, hasScript }))))(
-    'is applied to $called, with JavaScript: $hasScript',
-    async ({ signUp, go, hasScript }) => {
+const pageCases = pageWays.flatMap((way) =>
+  policies.flatMap((policy) => [true, false].map((hasScript) => ({ ...way, policy, hasScript }))),
+)
+
+describe('the terms policy on the pages', () => {
+  it.each(pairwiseCases(sweep, pageCases, ({ called, policy, hasScript }) => [called, policy, hasScript]))(
+    '$policy is applied to $called, with JavaScript: $hasScript',
+    async ({ policy, signUp, go, hasScript }) => {
       await settle(policy, signUp)
       const who = await newProviderAccount()
       const connector = { id: 'oidc', target: 'oidc', platform: 'Universal' as const, name: {}, logo: '' }
       const experience = {
         ...bootExperience,
-        ...{ signIn: { methods: byCode }, signUp, termsOfUseUrl: TERMS, agreeToTermsPolicy: policy },
+        signIn: { methods: byCode },
+        signUp,
+        termsOfUseUrl: TERMS,
+        agreeToTermsPolicy: policy,
         socialConnectors: [connector],
       }
       const visit = hasScript ? await withScript(who, experience) : await withoutScript(who)

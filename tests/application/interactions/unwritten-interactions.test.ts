@@ -50,11 +50,12 @@ describe('an interaction that is not stored yet', async () => {
   it('is stored only once, by the first call, with details of the authorization request', async () => {
     const client = newCookieClient(app)
     const before = Date.now()
-    const asked = await client.get((await authorizationRequest()).url, {
+    const redirect = await client.get((await authorizationRequest()).url, {
       'cf-connecting-ip': '203.0.113.1',
       'user-agent': 'Where it began',
     })
-    const uid = new URL(asked.headers.get('location') ?? '', 'http://x').searchParams.get('interaction') ?? ''
+    const uid =
+      new URL(redirect.headers.get('location') ?? '', 'http://x').searchParams.get('interaction') ?? ''
     const after = Date.now()
     expect(await rowsOf(uid)).toEqual({ rows: [], logs: [] })
 
@@ -111,8 +112,8 @@ describe('an interaction that is not stored yet', async () => {
     const client = newCookieClient(app)
     const uid = await openSignInPage(client, await authorizationRequest())
     const cookies = new Map(client.cookies)
-    const asked = await client.get(`/oidc/auth/${uid}`)
-    expect(asked.headers.get('location')).toContain('/sign-in?')
+    const redirect = await client.get(`/oidc/auth/${uid}`)
+    expect(redirect.headers.get('location')).toContain('/sign-in?')
     for (const [name, cookie] of cookies) client.cookies.set(name, cookie)
     expect((await client.get(`/oidc/auth/${uid}`)).status).toBe(400)
   })

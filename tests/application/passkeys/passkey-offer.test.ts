@@ -60,9 +60,9 @@ describe('a sign-in', () => {
     const plain = await signIn({ abilities: [] })
     const before = app.trips().awaited
     expect(plain.submitted).toEqual({ redirectTo: expect.stringContaining('/oidc/auth/') })
-    const asked = await signIn()
+    const response = await signIn()
     expect(app.trips().awaited).toBe(before)
-    expect(asked.submitted.passkeys).toEqual({
+    expect(response.submitted.passkeys).toEqual({
       creations: ['conditional', 'offer'],
       accepted: {
         rpId: RP_ID,
@@ -292,18 +292,18 @@ describe('a response without user presence', () => {
 describe('a sign-in with one factor', () => {
   const FORBIDDEN = [403, 'auth.forbidden']
   const both = ['conditional', 'offer'] as const
-  const asked = async ({ call }: { call: FinishedSignIn['call'] }, creation: (typeof both)[number]) =>
-    outcomeOf(await call('POST', '/passkeys/options', { creation }))
+  const requestOptions = async (
+    { call }: { call: FinishedSignIn['call'] },
+    creation: (typeof both)[number],
+  ) => outcomeOf(await call('POST', '/passkeys/options', { creation }))
 
   async function applicationThat(secondFactorPolicy: 'optional' | 'required') {
     const redirectUri = 'https://shop.example/callback'
     const made = await operator.send('POST', '/applications', {
-      ...{
-        name: 'Shop',
-        type: 'SPA',
-        secondFactorPolicy,
-        oidcClientMetadata: { redirectUris: [redirectUri] },
-      },
+      name: 'Shop',
+      type: 'SPA',
+      secondFactorPolicy,
+      oidcClientMetadata: { redirectUris: [redirectUri] },
     })
     const { id } = (await made.json()) as { id: string }
     const remove = () => operator.send('DELETE', `/applications/${id}`)
@@ -326,7 +326,7 @@ describe('a sign-in with one factor', () => {
     await setUpApp(strict.parameters)
     const interaction = await signIn()
     expect(interaction.submitted.passkeys?.creations).toEqual([])
-    for (const creation of both) expect(await asked(interaction, creation)).toEqual(FORBIDDEN)
+    for (const creation of both) expect(await requestOptions(interaction, creation)).toEqual(FORBIDDEN)
     // A sign-in from before the authenticator app was set up cannot create a passkey either.
     expect(await outcomeOf((await keepPasskey(app, early, options)).answer)).toEqual(FORBIDDEN)
     expect(await passkeysOf()).toEqual([])
@@ -352,14 +352,14 @@ describe('a sign-in with one factor', () => {
     const interaction = await signInByPassword(asking, username, browser)
     const answer = await interaction.call('POST', '/submit', { passkeyAbilities: EVERYTHING })
     expect(await answer.json()).toMatchObject({ passkeys: { creations: [] } })
-    for (const creation of both) expect(await asked(interaction, creation)).toEqual(FORBIDDEN)
+    for (const creation of both) expect(await requestOptions(interaction, creation)).toEqual(FORBIDDEN)
   })
 
   it('creates no passkey automatically if the application would require it as a second factor', async () => {
     const mild = await applicationThat('optional')
     const interaction = await signIn({ parameters: mild.parameters })
     expect(interaction.submitted.passkeys?.creations).toEqual(['offer'])
-    expect(await asked(interaction, 'conditional')).toEqual(FORBIDDEN)
+    expect(await requestOptions(interaction, 'conditional')).toEqual(FORBIDDEN)
     await mild.remove()
   })
 })

@@ -31,9 +31,9 @@ const sealing = (age = 0) => ({ seals: createSeals(app.env.ROOT_SECRET ?? ''), n
 
 const failed = (reason: string) => [422, 'passkey.verification_failed', { reason }]
 
-async function newOwner(said = {}) {
+async function newOwner(overrides = {}) {
   const member = await storeMember(app)
-  return { member, passkey: await addPasskey(app, member, said) }
+  return { member, passkey: await addPasskey(app, member, overrides) }
 }
 
 const counterOf = async (id: string) =>
@@ -86,10 +86,10 @@ describe('a passkey', () => {
     ['for another user', { userHandle: 'b3RoZXI' }, 'signature'],
     ['without a user handle', { userHandle: undefined }, 'signature'],
     ['without user presence', { flags: 0x1c }, 'signature'],
-  ])('is rejected %s', async (_, said, reason) => {
+  ])('is rejected %s', async (_, overrides, reason) => {
     const { passkey } = await newOwner()
     const interaction = await beginInteraction(app)
-    expect(await outcomeOf(await provePasskey(interaction, passkey, said))).toEqual(failed(reason))
+    expect(await outcomeOf(await provePasskey(interaction, passkey, overrides))).toEqual(failed(reason))
     expect((await interaction.submit()).status).toBe(404)
     expect((await counterOf(passkey.id)).last_used_at).toBeNull()
   })

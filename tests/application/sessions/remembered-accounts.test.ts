@@ -98,7 +98,11 @@ describe('the cookie of remembered accounts', () => {
     const line = submitted.headers.getSetCookie().find((each) => each.includes(COOKIE)) ?? ''
     expect(production.origin).toBe(PRODUCTION_ORIGIN)
     expect(parseSetCookie(line)).toMatchObject({
-      ...{ name: '__Host-_returning', path: '/', httpOnly: true, secure: true, sameSite: 'lax' },
+      name: '__Host-_returning',
+      path: '/',
+      httpOnly: true,
+      secure: true,
+      sameSite: 'lax',
       maxAge: 30 * DAY_SECONDS,
     })
     expect(line).not.toMatch(/domain/i)
@@ -358,7 +362,9 @@ describe('no account is remembered', () => {
   it('if the application remembers no browser', async () => {
     await setTenantSettings(app, {})
     const created = await operator.send('POST', '/applications', {
-      ...{ name: 'Vault', type: 'SPA', rememberDays: 0 },
+      name: 'Vault',
+      type: 'SPA',
+      rememberDays: 0,
       oidcClientMetadata: { redirectUris: [`${app.origin}/demo-app`] },
     })
     const { id } = (await created.json()) as { id: string }
@@ -370,7 +376,8 @@ describe('no account is remembered', () => {
     const { uid } = await beginInteraction(app, browser, { client_id: id })
     expect((await signIn(browser, uid, username)).status).toBe(200)
     expect(await rememberedIn(browser)).toMatchObject({
-      ...{ accounts: [{ at: before.accounts[0]?.at }], applications: ['demo-app'] },
+      accounts: [{ at: before.accounts[0]?.at }],
+      applications: ['demo-app'],
     })
     expect((await openFirstPage(withoutSession(browser))).path).toBe(RETURNING_PATH)
   })
@@ -390,7 +397,8 @@ describe('no account is remembered', () => {
 describe('the line that names the application', () => {
   const newApplication = async (more: object = {}) => {
     const created = await operator.send('POST', '/applications', {
-      ...{ name: 'Payroll <Pro> 給与', type: 'SPA' },
+      name: 'Payroll <Pro> 給与',
+      type: 'SPA',
       oidcClientMetadata: {
         redirectUris: [`${app.origin}/demo-app`],
         logoUri: 'https://cdn.example.com/p.png',

@@ -11,7 +11,7 @@ import {
   redeemCode,
   resumeAuthorization,
 } from '../../kit/clients/cookie-client.ts'
-import { beginInteraction, codeTo, freshEmail, outcomeOf } from '../../kit/clients/interaction-client.ts'
+import { beginInteraction, codeTo, outcomeOf } from '../../kit/clients/interaction-client.ts'
 import { newOperator, type Operator } from '../../kit/clients/management-client.ts'
 import { openRacingApp } from '../../kit/racing-app.ts'
 import {
@@ -22,6 +22,7 @@ import {
   signInWithBoth,
   TWO_FACTORS,
 } from '../../kit/second-factor.ts'
+import { storeAccount, storeAuthenticator } from '../../kit/stored-account.ts'
 import { storeMember } from '../../kit/stored-session.ts'
 import { everyMethod, setExperience, setTenantSettings } from '../../kit/tenant-settings.ts'
 import { openTestApp, type TestApp } from '../../kit/test-app.ts'
@@ -50,16 +51,8 @@ const isSignedIn = [200, null]
 
 /** Creates a user with an authenticator app. */
 async function newOwner() {
-  const member = await storeMember(app)
-  const { username, userId, call } = member
-  const email = freshEmail()
-  await app.env.DB.prepare('update users set primary_email = ? where id = ?').bind(email, userId).run()
-  await call('POST', '/password/verify', { password: PASSWORD })
-  const begun = await call('POST', '/factors/totp')
-  const { secret, enrolment } = (await begun.json()) as { secret: string; enrolment: string }
-  const added = await call('PUT', '/factors/totp', { enrolment, totpCode: await codeOf(secret) })
-  const { backupCodes } = (await added.json()) as { backupCodes: string[] }
-  return { username, userId, email, secret, backupCodes }
+  const { id: userId, username, email } = await storeAccount()
+  return { username, userId, email, ...(await storeAuthenticator(userId)) }
 }
 
 /** Creates a user with an authenticator app and a remembered browser. */
@@ -99,7 +92,8 @@ describe('a policy that does not allow remembered browsers', () => {
   }
   const newStrictApplication = () =>
     create('/applications', {
-      ...{ name: 'Vault', type: 'SPA' },
+      name: 'Vault',
+      type: 'SPA',
       oidcClientMetadata: { redirectUris: [`${app.origin}/demo-app`] },
     })
 

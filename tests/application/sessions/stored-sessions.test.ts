@@ -2,7 +2,10 @@ import { expect, it } from 'vitest'
 import { userIdOf, visitAccount } from '../../kit/account-centre.ts'
 import { newMember } from '../../kit/clients/account-client.ts'
 import type { CookieClient } from '../../kit/clients/cookie-client.ts'
+import { enrol, forgetUsedSteps, signInByPassword } from '../../kit/second-factor.ts'
+import { storeAccount, storeAuthenticator } from '../../kit/stored-account.ts'
 import { storeMember, storeVisitor } from '../../kit/stored-session.ts'
+import { setTenantSettings } from '../../kit/tenant-settings.ts'
 import { openTestApp } from '../../kit/test-app.ts'
 
 /**
@@ -54,3 +57,26 @@ it('storeVisitor writes the same rows and cookies as a real visit to the account
   const real = await leftBy({ ...visitor, userId: await userIdOf(app, visitor) })
   expect(await leftBy(await storeVisitor(app))).toEqual(real)
 })
+
+it('storeAuthenticator writes the same rows as setting up an app', async () => {
+  const read = async (userId: string) => {
+    const query = async (text: string) => (await app.env.DB.prepare(text).bind(userId).all()).results
+    const totp = await query('select * from totp_factors where user_id = ?')
+    const codes = await query('select * from backup_codes where user_id = ?')
+    const lengths = [...totp, ...codes].map((row) => ({ ...row, ...lengthsOf(row, ['secret', 'digest']) }))
+    return plain(lengths, userId)
+  }
+  const [stored, real] = [await storeAccount(), await storeAccount()]
+  await storeAuthenticator(stored.id)
+  await setTenantSettings(openTestApp(), { secondFactor: { policy: 'required' } })
+  const interaction = await signInByPassword(openTestApp(), real.username)
+  expect((await interaction.submit()).status).toBe(422)
+  await enrol(interaction)
+  expect((await interaction.submit()).status).toBe(200)
+  await forgetUsedSteps(app)
+  await setTenantSettings(openTestApp(), {})
+  expect(await read(stored.id)).toEqual(await read(real.id))
+})
+
+const lengthsOf = (row: Record<string, unknown>, columns: string[]) =>
+  Object.fromEntries(columns.filter((name) => name in row).map((name) => [name, String(row[name]).length]))

@@ -201,10 +201,10 @@ describe('the response to a sign-in test', () => {
     const way = await answerAt(uri, await newProviderAccount())
     const setConfig = (config: string) =>
       app.env.DB.prepare("update connectors set config = ? where id = 'oidc'").bind(config).run()
-    const kept = await app.env.DB.prepare("select config from connectors where id = 'oidc'").first('config')
+    const config = await app.env.DB.prepare("select config from connectors where id = 'oidc'").first('config')
     await setConfig('unreadable')
     const failed = await browser.get(way.url.pathname + way.url.search)
-    await setConfig(String(kept))
+    await setConfig(String(config))
     expect(failed.status).toBe(500)
     expect(await outcome(testId)).toEqual({ status: 'refused', error: { code: 'server.internal' } })
   })

@@ -15,7 +15,7 @@ async function rowsOf(tenantId: string): Promise<Record<string, number>> {
   const { results: tables } = await env.DB.prepare(
     "select name from sqlite_master where type = 'table' and name not like 'sqlite_%' and name not like '_cf%'",
   ).all<{ name: string }>()
-  const found: Record<string, number> = {}
+  const counts: Record<string, number> = {}
   for (const { name } of tables) {
     const { results: columns } = await env.DB.prepare(`select name from pragma_table_info('${name}')`).all<{
       name: string
@@ -29,9 +29,9 @@ async function rowsOf(tenantId: string): Promise<Record<string, number>> {
     const row = await env.DB.prepare(`select count(*) as count from ${name} where ${column} = ?`)
       .bind(tenantId)
       .first<{ count: number }>()
-    if (row && row.count > 0) found[name] = row.count
+    if (row && row.count > 0) counts[name] = row.count
   }
-  return found
+  return counts
 }
 
 /**
@@ -176,14 +176,17 @@ describe('deleting a tenant', () => {
       body.set('file', new File(content, 'logo.png', { type: 'image/png' }))
       const headers = { authorization: `Bearer ${operator.token}` }
       await site.fetch('/api/user-assets', { method: 'POST', body, headers })
-      const kept = async () => ((await (await fetch(`${store}/kept`)).json()) as unknown[]).length
+      const countUploads = async () => ((await (await fetch(`${store}/kept`)).json()) as unknown[]).length
       const left = behaviour === 'recovering' ? 1 : 0
-      expect(await kept()).toBe(left)
+      expect(await countUploads()).toBe(left)
 
       // The first attempt fails to list the uploads, and the second one to delete them.
       for (let step = 0; step < 2; step++) {
         expect(await (await remove(id, id)).json()).toEqual({ id, isComplete: false, uploadsLeft: true })
-        expect([await kept(), Object.keys(await rowsOf(id)).sort()]).toEqual([left, ['configs', 'tenants']])
+        expect([await countUploads(), Object.keys(await rowsOf(id)).sort()]).toEqual([
+          left,
+          ['configs', 'tenants'],
+        ])
       }
       if (behaviour === 'recovering') await openTestApp({ INTERACTIONS: laterNamespace() }).sweep()
       else {
@@ -192,7 +195,7 @@ describe('deleting a tenant', () => {
           .run()
         expect(await (await remove(id, id)).json()).toEqual({ id, isComplete: true, uploadsLeft: true })
       }
-      expect([await kept(), await rowsOf(id)]).toEqual([0, {}])
+      expect([await countUploads(), await rowsOf(id)]).toEqual([0, {}])
     },
   )
 })

@@ -38,7 +38,7 @@ const create = (username: string, password = PASSWORD) =>
 async function addDouble(username: string): Promise<void> {
   const { DB } = app.env
   const trigger = 'users_username_case_insert'
-  const kept = await DB.prepare('select sql from sqlite_master where name = ?')
+  const definition = await DB.prepare('select sql from sqlite_master where name = ?')
     .bind(trigger)
     .first<string>('sql')
   await DB.batch([
@@ -47,7 +47,7 @@ async function addDouble(username: string): Promise<void> {
       `insert into users (tenant_id, id, username, password_encrypted, password_encryption_method, created_at)
        select tenant_id, ?1, ?2, password_encrypted, password_encryption_method, 0 from users where username = lower(?2)`,
     ).bind(crypto.randomUUID().slice(-12), username),
-    DB.prepare(kept ?? ''),
+    DB.prepare(definition ?? ''),
   ])
 }
 

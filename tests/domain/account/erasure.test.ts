@@ -10,6 +10,7 @@ const names: ErasedNames = {
   id: 'abcdefghijkl',
   unique: ['ann', 'Ann@example.com', '4917012345678'],
   former: ['anna@example.com', 'ann'],
+  verified: ['Ann@example.com'],
   asked: ['asked@example.com'],
   shared: ['Ann Smith'],
 }
@@ -89,13 +90,16 @@ describe('an erased user’s names', () => {
       id: names.id,
       unique: ['Ann@example.com', '4917012345678'],
       former: ['anna@example.com'],
+      verified: ['Ann@example.com'],
       asked: [],
       shared: ['Ann Smith'],
     })
+    expect(excludeNames(names, ['Ann@example.com']).verified).toEqual([])
     expect(excludeNames({ id: 'x', unique: [], shared: [] }, [])).toEqual({
       id: 'x',
       unique: [],
       former: [],
+      verified: [],
       asked: [],
       shared: [],
     })

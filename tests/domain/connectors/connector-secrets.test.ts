@@ -56,6 +56,20 @@ describe('a configuration in a request', () => {
       expect(findSecretsToReenter({ host: 'evil', auth }, smtp, login)).toEqual(['auth.pass'])
   })
 
+  it('hides a field that repeats a secret, and gives it the value of that secret', () => {
+    const postmark = { host: 'mx', auth: { type: 'login', user: 'token', pass: 'token' } }
+    const hidden = { type: 'login', user: SECRET_PLACEHOLDER, pass: SECRET_PLACEHOLDER }
+    expect(hideSecrets(postmark, login)).toEqual({ ...postmark, auth: hidden })
+    const restored = (auth: object) => restoreSecrets({ host: 'mx', auth }, postmark, login).auth
+    expect(restored(hidden)).toEqual(postmark.auth)
+    expect(restored({ ...hidden, pass: 'new' })).toEqual({ ...hidden, user: 'new', pass: 'new' })
+    expect(restored({ ...hidden, user: 'other' })).toEqual({ ...hidden, user: 'other', pass: 'token' })
+    expect(hideSecrets({ clientId: '', clientSecret: '' }, fields)).toEqual({
+      clientId: '',
+      clientSecret: '',
+    })
+  })
+
   it('drops a placeholder if no secret is stored', () => {
     expect(restoreSecrets({ clientSecret: SECRET_PLACEHOLDER }, {}, fields).clientSecret).toBeUndefined()
   })

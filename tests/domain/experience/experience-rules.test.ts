@@ -385,8 +385,8 @@ describe('the proof that identified an account', () => {
     [byEmail('a@b.c'), withCode('email'), withCode('phone')],
     [byPhone('1'), withCode('phone'), withCode('email')],
   ])('is accepted only if its method is enabled: %j', (proof, enabled, disabled) => {
-    const check = (given: SignInMethod) =>
-      checkFirstProof({ signIn: { methods: [given] } }, { proofs: [proof] }, proof)
+    const check = (method: SignInMethod) =>
+      checkFirstProof({ signIn: { methods: [method] } }, { proofs: [proof] }, proof)
     expect(check(enabled)).toBeNull()
     expect(check(disabled)).toMatchObject(notEnabled)
   })

@@ -54,14 +54,14 @@ describe('plural forms (spec/experience#plural-forms)', () => {
   const all = forms(['zero', 'one', 'two', 'few', 'many', 'other'])
 
   it.each([
-    { language: 'en', said: ['zero 0', 'one 1', 'other 2', 'other 3', 'other 11', 'other 1.5'] },
-    { language: 'pl', said: ['zero 0', 'one 1', 'few 2', 'few 3', 'many 11', 'other 1.5'] },
-    { language: 'ar', said: ['zero 0', 'one 1', 'two 2', 'few 3', 'many 11', 'other 1.5'] },
-    { language: 'fr', said: ['zero 0', 'one 1', 'other 2', 'other 3', 'other 11', 'one 1.5'] },
-    { language: 'ja', said: ['zero 0', 'other 1', 'other 2', 'other 3', 'other 11', 'other 1.5'] },
-  ])('match the rules of $language', ({ language, said }) => {
+    { language: 'en', texts: ['zero 0', 'one 1', 'other 2', 'other 3', 'other 11', 'other 1.5'] },
+    { language: 'pl', texts: ['zero 0', 'one 1', 'few 2', 'few 3', 'many 11', 'other 1.5'] },
+    { language: 'ar', texts: ['zero 0', 'one 1', 'two 2', 'few 3', 'many 11', 'other 1.5'] },
+    { language: 'fr', texts: ['zero 0', 'one 1', 'other 2', 'other 3', 'other 11', 'one 1.5'] },
+    { language: 'ja', texts: ['zero 0', 'other 1', 'other 2', 'other 3', 'other 11', 'other 1.5'] },
+  ])('match the rules of $language', ({ language, texts }) => {
     const t = translatorFor(all, { language })
-    expect([0, 1, 2, 3, 11, 1.5].map((count) => t('minutes', { count }))).toEqual(said)
+    expect([0, 1, 2, 3, 11, 1.5].map((count) => t('minutes', { count }))).toEqual(texts)
   })
 
   it('fall back to a phrase for all numbers, and then to the form for other', () => {

@@ -241,7 +241,9 @@ describe('the need for a second factor (spec/accounts#second-factor-policy)', ()
     'takes a remembered browser into account unless the request requires a second factor: %j, %d',
     (request, count) => {
       const { remembered } = secondFactorFacts(DEFAULT_TENANT_SETTINGS, {
-        ...{ policies: { common: [], ofRoles: [] }, request, holdings: [] },
+        policies: { common: [], ofRoles: [] },
+        request,
+        holdings: [],
         remembered: [{ userId: 'ann' }],
       })
       expect(remembered).toHaveLength(count)

@@ -25,7 +25,9 @@ const risk = (here: string, added: Partial<AddedFactors> = {}, now = 2) => ({
   here: { country: here, coordinates: null },
   histories: [
     {
-      ...{ userId: 'ann', knowsBrowser: true, places: [{ ...germany, at: 1 }] },
+      userId: 'ann',
+      knowsBrowser: true,
+      places: [{ ...germany, at: 1 }],
       added: { ...noAges, ...added },
     },
   ],
@@ -206,8 +208,12 @@ describe('a recently added factor', () => {
   const recentApp = { totp: recent, backupCode: recent }
   const mail = factor('emailFactor')
   const present = (credentialId: string): Proof => ({
-    ...{ kind: 'passkey', userId: 'ann', provenAt: 2, credentialId },
-    ...{ isUserVerified: false, isBackedUp: false },
+    kind: 'passkey',
+    userId: 'ann',
+    provenAt: 2,
+    credentialId,
+    isUserVerified: false,
+    isBackedUp: false,
   })
   const onlyKeys = { factors: ['totp', 'passkey'] as const }
 
@@ -313,7 +319,9 @@ describe('a recently added factor', () => {
 
   it('is still required by other policies once an older address has been verified', () => {
     const facts = factsOf({
-      ...{ common: ['adaptive', 'optional'], holdings: [withCodes], risk: risk('FR', recentApp, now) },
+      common: ['adaptive', 'optional'],
+      holdings: [withCodes],
+      risk: risk('FR', recentApp, now),
     })
     expect(decisionOf(signingIn(), addressed, facts)).toEqual(asksFor('email'))
     expect(decisionOf(signingIn(mail), addressed, facts)).toEqual([

@@ -16,6 +16,10 @@ import {
   secondFactorFacts,
 } from '../../../src/domain/interactions/submit-facts.ts'
 import {
+  isAddressMissing,
+  withoutRequiredAddresses,
+} from '../../../src/domain/interactions/submit-profile.ts'
+import {
   buildAccount,
   buildExperience,
   byEmail,
@@ -619,6 +623,25 @@ describe('the check for missing profile data (spec/interaction#missing-profile)'
         status: 422,
         data: { missingProfile: missing },
       })
+    },
+  )
+
+  it.each([
+    { signUp: asks(['phone'], true), missing: ['password', 'phone'], remaining: ['password'] },
+    { signUp: asks(['username', 'phone']), missing: ['username'], remaining: ['username'] },
+    { signUp: asks(['phone']), missing: ['phone'], remaining: undefined },
+  ])(
+    'leaves $remaining of $missing to somebody of whom no address is required',
+    ({ signUp, missing, remaining }) => {
+      const outcomeOf = (needs: SignUp) => submit(signingIn([byEmail('eve@example.com')]), needs).outcome
+      const outcome = outcomeOf(signUp)
+      expect(outcome).toHaveProperty('data.missingProfile', missing)
+      expect(isAddressMissing(outcome)).toBe(missing.includes('phone'))
+      const relaxed = outcomeOf(withoutRequiredAddresses({ signUp }).signUp)
+      expect(relaxed).toMatchObject(
+        remaining ? { data: { missingProfile: remaining } } : { kind: 'signIn', changes: {} },
+      )
+      expect(isAddressMissing(relaxed)).toBe(false)
     },
   )
 

@@ -71,8 +71,12 @@ describe('a browser', () => {
 
 describe('a remembered account', () => {
   const user = {
-    ...{ id: 'a', isSuspended: false, revokedAt: null },
-    ...{ username: 'ada_lovelace', email: 'ada.lovelace@example.com', phone: null },
+    id: 'a',
+    isSuspended: false,
+    revokedAt: null,
+    username: 'ada_lovelace',
+    email: 'ada.lovelace@example.com',
+    phone: null,
   }
 
   it.each([
@@ -81,8 +85,8 @@ describe('a remembered account', () => {
     ['ends with a suspension', { ...user, isSuspended: true }, false],
     ['ends when its user is signed out everywhere', { ...user, revokedAt: 1_000 }, false],
     ['survives an earlier sign-out everywhere', { ...user, revokedAt: 999 }, true],
-  ])('%s', (_, found, isRemembered) => {
-    expect(isStillRemembered(accountOf('a'), found)).toBe(isRemembered)
+  ])('%s', (_, account, isRemembered) => {
+    expect(isStillRemembered(accountOf('a'), account)).toBe(isRemembered)
   })
 
   it.each([

@@ -24,31 +24,31 @@ const app = (
 
 describe('the social connectors in a browser', () => {
   it.each([
-    { title: 'exclude native connectors', ids: ['wechat.Native', 'github.Web'], shown: ['github.Web'] },
-    { title: 'include universal connectors', ids: ['google.Universal'], shown: ['google.Universal'] },
+    { title: 'exclude native connectors', ids: ['wechat.Native', 'github.Web'], expected: ['github.Web'] },
+    { title: 'include universal connectors', ids: ['google.Universal'], expected: ['google.Universal'] },
     {
       title: 'include one connector per target, preferably for the platform Web',
       ids: ['google.Universal', 'google.Web'],
-      shown: ['google.Web'],
+      expected: ['google.Web'],
     },
     {
       title: 'prefer a Web connector to a later universal connector',
       ids: ['google.Web', 'google.Universal'],
-      shown: ['google.Web'],
+      expected: ['google.Web'],
     },
     {
       title: 'keep the order of the targets',
       ids: ['google.Universal', 'github.Web', 'wechat.Native', 'google.Web', 'wechat.Web'],
-      shown: ['google.Web', 'github.Web', 'wechat.Web'],
+      expected: ['google.Web', 'github.Web', 'wechat.Web'],
     },
     {
       title: 'include only the first of two connectors for the same target and platform',
       ids: ['github.Web', 'github.Web'],
-      shown: ['github.Web'],
+      expected: ['github.Web'],
     },
-    { title: 'can be empty', ids: [], shown: [] },
-  ])('$title', ({ ids, shown }) => {
-    expect(selectAvailableConnectors(ids.map(connector), web).map(({ id }) => id)).toEqual(shown)
+    { title: 'can be empty', ids: [], expected: [] },
+  ])('$title', ({ ids, expected }) => {
+    expect(selectAvailableConnectors(ids.map(connector), web).map(({ id }) => id)).toEqual(expected)
   })
 })
 
@@ -63,30 +63,30 @@ describe('the social connectors in a native app', () => {
     {
       title: 'are native for the targets that the app supports, and universal for the others',
       environment: app(['apple']),
-      shown: ['google.Universal', 'apple.Native'],
+      expected: ['google.Universal', 'apple.Native'],
     },
     {
       title: 'are native if the app supports all targets',
       environment: app(['google', 'apple']),
-      shown: ['google.Native', 'apple.Native'],
+      expected: ['google.Native', 'apple.Native'],
     },
     {
       title: 'are only native if the app has no callback link',
       environment: app(['apple'], { hasCallbackLink: false }),
-      shown: ['apple.Native'],
+      expected: ['apple.Native'],
     },
     {
       title: 'are only native if the app does not support universal connectors',
       environment: app(['google'], { universal: false }),
-      shown: ['google.Native'],
+      expected: ['google.Native'],
     },
     {
       title: 'are universal if the app supports no native connectors',
       environment: app([]),
-      shown: ['google.Universal', 'apple.Universal'],
+      expected: ['google.Universal', 'apple.Universal'],
     },
-    { title: 'can be empty', environment: app([], { hasCallbackLink: false }), shown: [] },
-  ])('$title', ({ environment, shown }) => {
-    expect(selectAvailableConnectors(all.map(connector), environment).map(({ id }) => id)).toEqual(shown)
+    { title: 'can be empty', environment: app([], { hasCallbackLink: false }), expected: [] },
+  ])('$title', ({ environment, expected }) => {
+    expect(selectAvailableConnectors(all.map(connector), environment).map(({ id }) => id)).toEqual(expected)
   })
 })

@@ -23,8 +23,12 @@ beforeAll(async () => {
   await tenant.call('PATCH', '/configs/settings', {
     allowPrivateTargets: true,
     storageProvider: {
-      ...{ provider: 'S3Storage', endpoint: `${buckets.url}/crop/ok`, bucket: 'files' },
-      ...{ accessKeyId, accessSecretKey, publicUrl: PUBLIC },
+      provider: 'S3Storage',
+      endpoint: `${buckets.url}/crop/ok`,
+      bucket: 'files',
+      accessKeyId,
+      accessSecretKey,
+      publicUrl: PUBLIC,
     },
   })
 })
@@ -58,8 +62,11 @@ const asTurned = (jpeg: Buffer) => Buffer.concat([jpeg.subarray(0, 2), TURNED, j
 
 /** Returns the size of the uploaded picture, and its colours from top to bottom. */
 async function sentPicture(page: Page) {
-  const kept = (await (await fetch(`${buckets.url}/crop/kept`)).json()) as { path: string; content: string }[]
-  const { path = '', content = '' } = kept.at(-1) ?? {}
+  const uploads = (await (await fetch(`${buckets.url}/crop/kept`)).json()) as {
+    path: string
+    content: string
+  }[]
+  const { path = '', content = '' } = uploads.at(-1) ?? {}
   const pixels = await page.evaluate(async (base64) => {
     const bytes = Uint8Array.from(atob(base64), (letter) => letter.charCodeAt(0))
     const bitmap = await createImageBitmap(new Blob([bytes]))
@@ -118,7 +125,10 @@ it('a picture with an EXIF rotation is shown upright, cropped by keyboard or by 
 
   await page.getByLabel('New picture').setInputFiles(picture)
   const { x, y, width, height } = (await dialog.locator('canvas').boundingBox()) ?? {
-    ...{ x: 0, y: 0, width: 0, height: 0 },
+    x: 0,
+    y: 0,
+    width: 0,
+    height: 0,
   }
   await page.mouse.move(x + width / 2, y + height - 4)
   await page.mouse.down()

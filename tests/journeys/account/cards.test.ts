@@ -37,7 +37,10 @@ const invite = async () => (await tenant.call<{ url: string }>('POST', '/adminis
 const copyInvitation = async (email: string) =>
   (
     await tenant.call<{ url: string }>('POST', '/invitations', {
-      ...{ email, roleIds: ['support-role'], delivery: 'link', lifetimeSeconds: 604_800 },
+      email,
+      roleIds: ['support-role'],
+      delivery: 'link',
+      lifetimeSeconds: 604_800,
     })
   ).url
 

@@ -29,7 +29,7 @@ export type SuiteClient = {
   jwks?: { keys: JsonWebKey[] }
 }
 
-/** What a module can do. */
+/** The actions of a module. */
 export type Run = {
   config: PlanConfiguration
   redirectUri: string

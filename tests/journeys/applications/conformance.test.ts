@@ -285,8 +285,8 @@ const reviewed = [
 ]
 
 /**
- * HtmlUnit runs only classic scripts, and all of ours are modules. It draws nothing, so nothing can cover a button, and a
- * click returns when the next page has been loaded.
+ * HtmlUnit runs only classic scripts, and all of ours are modules. It draws nothing, so nothing can cover a button, and
+ * a click returns when the next page has been loaded.
  */
 async function openHtmlUnit(): Promise<Browser> {
   const { page } = await openBrowser(desktopOptions)

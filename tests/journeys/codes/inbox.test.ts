@@ -5,8 +5,8 @@ import { pressOn } from '../keyboard.ts'
 import { openTenant } from '../tenant.ts'
 
 /**
- * Tests the development inbox in a browser (spec/pages#dev-inbox). The frame runs no scripts, not even those of a test, so
- * tests/web/pages/dev-inbox.test.ts covers its content.
+ * Tests the development inbox in a browser (spec/pages#dev-inbox). The frame runs no scripts, not even those of a test,
+ * so tests/web/pages/dev-inbox.test.ts covers its content.
  */
 
 const tenant = await openTenant()

@@ -41,8 +41,13 @@ async function userClaims(tenant: Tenant, username: string) {
   await signInByCalls(page, tenant, username)
   const verifier = crypto.randomUUID() + crypto.randomUUID()
   const query = new URLSearchParams({
-    ...{ client_id: id, redirect_uri: callback, response_type: 'code', scope: 'openid orders:read' },
-    ...{ resource: API, state: 'state', code_challenge_method: 'S256' },
+    client_id: id,
+    redirect_uri: callback,
+    response_type: 'code',
+    scope: 'openid orders:read',
+    resource: API,
+    state: 'state',
+    code_challenge_method: 'S256',
     code_challenge: createHash('sha256').update(verifier).digest('base64url'),
   })
   await page.goto(`${tenant.origin}/oidc/auth?${query}`)

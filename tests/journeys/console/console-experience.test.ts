@@ -104,7 +104,7 @@ async function uploadLogo(page: Page, { origin }: Tenant): Promise<void> {
   await upload('<script>alert(1)</script>')
   await page.getByText('This SVG file contains <script>, which isn’t allowed in uploads.').waitFor()
   await upload('', 256 * 1024 + 1)
-  await page.getByText('This file has more than 256 kB.').waitFor()
+  await page.getByText('This file is larger than 256 KiB.').waitFor()
   const drawing = '<style>svg { fill: #0a7 }</style><rect width="60" height="20"/>'
   await upload(drawing)
   const field = page.getByLabel('Logo', { exact: true })
@@ -276,11 +276,11 @@ it('the console lets keyboard users reorder the social buttons, and keeps focus 
     await tenant.call('POST', '/connectors', { connectorId: `${id}-universal`, id, config })
   await tenant.call('PATCH', '/sign-in-exp', { socialSignInConnectorTargets: ['google', 'github'] })
   const { page } = await openConsole(tenant, { path: '/experience/sign-in' })
-  const shown = page.frameLocator('iframe').locator('[name=connectorId]')
+  const previewedConnectors = page.frameLocator('iframe').locator('[name=connectorId]')
   await page.getByRole('button', { name: 'Move Google down' }).focus()
   await page.keyboard.press('Enter')
   await expect
-    .poll(() => shown.allTextContents())
+    .poll(() => previewedConnectors.allTextContents())
     .toEqual([expect.stringContaining('GitHub'), expect.stringContaining('Google')])
   const focused = () => page.evaluate(() => document.activeElement?.getAttribute('aria-label'))
   expect(await focused()).toBe('Move Google up')

@@ -175,7 +175,10 @@ async function editTemplate(page: Page, tenant: Tenant, messages: readonly strin
   expect(config).toMatchObject({ templates: [template] })
 }
 
-/** Sets up a mail server, whose password the console neither shows again nor requires for other changes. */
+/**
+ * Sets up a mail server that cannot be reached, whose password the console neither shows again nor requires for other
+ * changes. Its failed test message leaves a trace.
+ */
 export async function setUpMailServer(page: Page, tenant: Tenant): Promise<void> {
   const stored = async () => (await tenant.call<[{ config: object }]>('GET', '/connectors'))[0].config
   await page.goto(`${tenant.origin}/console/connectors/new/simple-mail-transfer-protocol`)
@@ -185,10 +188,23 @@ export async function setUpMailServer(page: Page, tenant: Tenant): Promise<void>
   await page.getByLabel('Password', { exact: true }).fill('the-password')
   expect(await page.getByLabel('Host name sent in EHLO').isVisible()).toBe(false)
   await page.getByLabel('User name').fill('post')
+  await page.getByText('It replaces HTTP').waitFor()
   await page.getByRole('button', { name: 'Install' }).click()
+  const question = page.getByRole('alertdialog')
+  await question.getByText('There is no connection to the server.').waitFor()
+  expect(await stored()).not.toHaveProperty('host')
+  await question.getByRole('button', { name: 'Install anyway' }).click()
   await page.waitForURL('**/console/connectors/smtp')
   const login = { user: 'post', pass: '********' }
   expect(await stored()).toMatchObject({ host: 'localhost', auth: login })
+
+  await page.getByLabel('Send to this address').fill('operator@example.com')
+  await page.getByRole('button', { name: 'Send a test message' }).click()
+  const reason = 'The message wasn’t sent. There is no connection to the server.'
+  await page.getByRole('alert').getByText(reason).waitFor()
+  await page.getByRole('link', { name: 'Connectors' }).first().click()
+  await page.getByText(/The last message failed at .*\. There is no connection to the server\./).waitFor()
+  await page.getByRole('link', { name: 'SMTP' }).click()
 
   await page.getByText('A value is stored. Leave the field empty to keep it.').waitFor()
   expect(await page.getByLabel('Password', { exact: true }).inputValue()).toBe('')
@@ -237,6 +253,7 @@ export async function changeSettings(page: Page, { origin, call }: Tenant): Prom
  */
 export async function followStartPage(page: Page, { origin, call }: Tenant): Promise<void> {
   await page.goto(`${origin}/console`)
+  await page.getByText('Your own account has no email address.').waitFor()
   await page.getByRole('button', { name: 'Use email addresses' }).click()
   await page.getByRole('status').getByText('Users now sign up and sign in with').waitFor()
   await page.getByRole('heading', { name: 'What do your users sign in with?' }).waitFor({ state: 'detached' })
@@ -251,6 +268,8 @@ export async function followStartPage(page: Page, { origin, call }: Tenant): Pro
   await page.getByRole('button', { name: 'Save', exact: true }).click()
   await page.getByRole('status').getByText('Saved', { exact: true }).waitFor()
   expect(await call('GET', '/configs/settings')).toMatchObject({ administratorsNeedSecondFactor: true })
+  const setUp = page.getByRole('link', { name: 'Set one up now' })
+  expect(await setUp.getAttribute('href')).toBe(`${origin}/account/factors`)
   await page.getByRole('link', { name: 'Start', exact: true }).click()
   await page.getByText(/^Checked and OK/).click()
   await page.getByText('All administrators need a second factor.').waitFor()

@@ -61,10 +61,10 @@ it('the console lets administrators manage users: search, suspension, roles, fac
     .click()
   await outcome.getByText('2 users were changed.').waitFor()
   await select('Some Body').check()
-  await page.getByRole('button', { name: 'Reactivate' }).click()
+  await page.getByRole('button', { name: 'Reinstate' }).click()
   await page
-    .getByRole('alertdialog', { name: 'Reactivate 1 user?' })
-    .getByRole('button', { name: 'Reactivate' })
+    .getByRole('alertdialog', { name: 'Reinstate 1 user?' })
+    .getByRole('button', { name: 'Reinstate' })
     .click()
   await outcome.getByText('1 user was changed.').waitFor()
   for (const result of ['1 user was changed.', 'Some Body: ']) {
@@ -151,7 +151,13 @@ it('the console lets administrators manage users: search, suspension, roles, fac
   await changedFields.last().waitFor()
   expect(await changedFields.allTextContents()).toEqual(['FieldBeforeAfter', 'isSuspendedfalsetrue'])
   await page.goto(`${tenant.origin}/console/log`)
-  await page.getByLabel('By (ID)').fill(administrator)
+  const by = page.getByLabel('By', { exact: true })
+  await by.fill(administrator)
+  await by.press('Enter')
+  await expect.poll(() => by.inputValue()).toMatch(new RegExp(`.+ · ${administrator}$`))
+  await page.getByLabel('Of', { exact: true }).fill(username)
+  await page.getByLabel('Of', { exact: true }).press('Enter')
+  await page.waitForURL((url) => url.searchParams.get('of') === id)
   await page.getByRole('row').filter({ hasText: 'user.suspended' }).first().waitFor({ state: 'detached' })
   await suspension.waitFor()
 

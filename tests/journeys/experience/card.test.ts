@@ -171,7 +171,7 @@ describe('the chip that shows the identifier', async () => {
     async ({ path, shown }) => {
       const page = await openStep(path, { type: 'phone', value: '16502530000' })
       const number = page.locator('bdi.chip-name, bdi.code-address')
-      expect(await number.textContent()).toBe(shown)
+      expect(await number.textContent()).toBe(text)
       await page.evaluate(() => {
         document.documentElement.dir = 'rtl'
       })
@@ -186,8 +186,8 @@ describe('the chip that shows the identifier', async () => {
   it('truncates a long identifier only visually, and keeps the size of its link', async () => {
     const value = `${'long-'.repeat(18)}@example.com`
     const page = await openStep('sign-in/password', { type: 'email', value }, mobileOptions)
-    const [chip, shown] = [await boxOf(page, '.chip'), await boxOf(page, 'main')]
-    expect(chip.width).toBeLessThanOrEqual(shown.width)
+    const [chip, card] = [await boxOf(page, '.chip'), await boxOf(page, 'main')]
+    expect(chip.width).toBeLessThanOrEqual(card.width)
     const isCut = ({ scrollWidth, clientWidth }: Element) => scrollWidth > clientWidth
     const name = page.locator('.chip-name')
     expect(await name.locator('span').first().evaluate(isCut), 'the part before the @').toBe(true)
@@ -209,14 +209,14 @@ describe('the footer', async () => {
       await addStyles(page, css)
       for (const width of [375, 1280, 2560]) {
         await page.setViewportSize({ width, height: 800 })
-        const shown = await page
+        const boxes = await page
           .locator('.footer > *:visible')
           .evaluateAll((parts) => parts.map((part) => part.getBoundingClientRect()))
-        const left = Math.min(...shown.map((part) => part.left))
-        const right = Math.max(...shown.map((part) => part.right))
+        const left = Math.min(...boxes.map((part) => part.left))
+        const right = Math.max(...boxes.map((part) => part.right))
         expect((left + right) / 2, `at ${width} px`).toBeCloseTo(width / 2, 0)
-        const inner = shown.reduce((sum, part) => sum + part.width, 0)
-        expect(right - left - inner, 'no gap is reserved').toBeLessThanOrEqual(12 * (shown.length - 1) + 1)
+        const inner = boxes.reduce((sum, part) => sum + part.width, 0)
+        expect(right - left - inner, 'no gap is reserved').toBeLessThanOrEqual(12 * (boxes.length - 1) + 1)
       }
     }
   })

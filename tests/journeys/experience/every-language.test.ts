@@ -15,8 +15,8 @@ import { textFaults } from '../text-inspection.ts'
  */
 
 /**
- * The languages that are most likely to cause problems, in turn: with long words, right-to-left text, tall letters or no
- * spaces. pages.test.ts also mirrors every screen. The exhaustive run uses all languages.
+ * The languages that are most likely to cause problems, in turn: with long words, right-to-left text, tall letters or
+ * no spaces. pages.test.ts also mirrors every screen. The exhaustive run uses all languages.
  */
 const inTurn: readonly BuiltInLanguage[] = ['de', 'ar', 'fi', 'hi', 'th', 'hu', 'ja']
 const widths = [320, 1280]
@@ -72,20 +72,20 @@ describe.each(screenGroups)('with $called', async ({ called, experience, hasPass
     const { page, complaints } = client
     const [, navigation] = screen
     if (navigation) await remember(navigation)
-    const found: Record<string, string[]> = {}
+    const problems: Record<string, string[]> = {}
     for (const language of languagesOf(screen)) {
       const query = new URLSearchParams({ interaction: uid, lng: language })
       await page.goto(`${tenant.origin}/${path}${path.includes('?') ? '&' : '?'}${query}`)
       const shifts = browserSweep.isExhaustive ? await layoutShifts(page) : []
-      if (shifts.length > 0) found[`${language}, moves`] = shifts
+      if (shifts.length > 0) problems[`${language}, moves`] = shifts
       for (const width of widths) {
         await page.setViewportSize({ width, height: 640 })
         const faults = await textFaults(page, language)
-        if (faults.length > 0) found[`${language}, ${width} px`] = faults
+        if (faults.length > 0) problems[`${language}, ${width} px`] = faults
         await savePicture(page, [called, path, kind, language, width].join('-').replaceAll(/\W+/g, '-'))
       }
     }
-    expect(found).toEqual({})
+    expect(problems).toEqual({})
     expect(complaints.splice(0)).toEqual([])
   })
 

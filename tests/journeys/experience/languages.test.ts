@@ -280,9 +280,9 @@ async function expectRightToLeft(page: Page): Promise<void> {
 
 /** Reports whether an element is completely inside the window and, if it is in a list, inside the list. */
 const isSeen = (element: Locator) =>
-  element.evaluate((found) => {
-    const { top, bottom, left, right } = found.getBoundingClientRect()
-    const frame = found.parentElement?.closest('ul')?.getBoundingClientRect() ?? {
+  element.evaluate((node) => {
+    const { top, bottom, left, right } = node.getBoundingClientRect()
+    const frame = node.parentElement?.closest('ul')?.getBoundingClientRect() ?? {
       top: 0,
       bottom: innerHeight,
     }
@@ -291,18 +291,18 @@ const isSeen = (element: Locator) =>
   })
 
 const centre = (element: Locator) =>
-  element.evaluate((found) => {
-    const { left, right } = found.getBoundingClientRect()
+  element.evaluate((node) => {
+    const { left, right } = node.getBoundingClientRect()
     return (left + right) / 2
   })
 
 /** Reports whether the text of an element begins at the right edge of its box. */
 const startsRight = (element: Locator) =>
-  element.evaluate((found) => {
+  element.evaluate((node) => {
     const words = document.createRange()
-    words.selectNodeContents(found)
+    words.selectNodeContents(node)
     const text = words.getBoundingClientRect()
-    const box = (found.closest('.content') ?? document.body).getBoundingClientRect()
+    const box = (node.closest('.content') ?? document.body).getBoundingClientRect()
     return box.right - text.right < 40 && text.left - box.left > 40
   })
 
@@ -315,7 +315,7 @@ async function expectSound(page: Page, complaints: readonly string[]): Promise<v
 /** Moves the focus to an element without a pointer. */
 async function tabTo(page: Page, element: Locator): Promise<void> {
   for (let presses = 0; presses < 40; presses++) {
-    if (await element.evaluate((found) => found === document.activeElement)) return
+    if (await element.evaluate((node) => node === document.activeElement)) return
     await page.keyboard.press('Tab')
   }
   throw new Error('no number of tabs leads there')

@@ -36,14 +36,14 @@ const layouts = [{ type: 'Split', pictureUrl: PICTURE }, { type: 'Plain' }] as c
 async function visit({ openApplication, origin }: Tenant, options = desktopOptions) {
   const { authorizationUrl, callback } = await openApplication()
   const client = await openPage(options)
-  const asked: string[] = []
+  const pictureRequests: string[] = []
   await client.context.route(PICTURE, async (route) => {
-    asked.push(route.request().url())
+    pictureRequests.push(route.request().url())
     await route.fulfill({ contentType: 'image/svg+xml', body: drawn })
   })
   const { others } = await watchContext(client.context, origin, new URL(callback).origin)
   const address = (await authorizationUrl()).url
-  return { ...client, asked, others, address }
+  return { ...client, pictureRequests, others, address }
 }
 
 const boxOf = async (page: Page, selector: string) => {
@@ -131,23 +131,23 @@ describe('the image of a split layout', async () => {
   })
 
   it('is neither shown nor loaded in a narrow window', async () => {
-    const { page, asked, address } = await visit(tenant, { viewport: { width: 899, height: 800 } })
+    const { page, pictureRequests, address } = await visit(tenant, { viewport: { width: 899, height: 800 } })
     await page.goto(address)
     await untilSettled(page)
     expect(await page.locator('.vestibule-picture').isVisible()).toBe(false)
-    expect(asked).toEqual([])
+    expect(pictureRequests).toEqual([])
     await page.setViewportSize({ width: 900, height: 800 })
-    await expect.poll(() => asked).toEqual([PICTURE])
+    await expect.poll(() => pictureRequests).toEqual([PICTURE])
   })
 
   it('does not delay the form, which is usable before the picture loads', async () => {
     const { page, context, address } = await visit(tenant)
     let answer = () => {}
-    const held = new Promise<void>((resolve) => {
+    const answered = new Promise<void>((resolve) => {
       answer = resolve
     })
     await context.route(PICTURE, async (route) => {
-      await held
+      await answered
       await route.fulfill({ contentType: 'image/svg+xml', body: drawn })
     })
     await page.goto(address, { waitUntil: 'commit' })
@@ -204,7 +204,7 @@ describe.each(someOf(layouts, 1))('the footer in the layout $type', async (layou
         await savePicture(page, `footer-${layout.type}-${css.split('{')[0]}-${width}`)
         const parts = await page
           .locator('.footer > *:visible')
-          .evaluateAll((shown) => shown.map((part) => part.getBoundingClientRect()))
+          .evaluateAll((elements) => elements.map((part) => part.getBoundingClientRect()))
         const form = await boxOf(page, '.content')
         const middle =
           Math.min(...parts.map(({ left }) => left)) + Math.max(...parts.map(({ right }) => right))

@@ -181,16 +181,16 @@ describe('a preview inside a console', () => {
     await call('PUT', '/custom-phrases/nl', { action: { sign_in: 'Naar binnen' } })
     const { page, preview, calls } = await open(consoleSite)
     const button = preview.locator('form button[type=submit]').first()
-    const shown = async (phrases: unknown) => {
+    const sendPhrases = async (phrases: unknown) => {
       await send(page, { signInExperience: {}, language: 'nl', phrases })
       await preview.locator('html[lang=nl]').waitFor()
     }
-    await shown(undefined)
+    await sendPhrases(undefined)
     await expect.poll(() => button.textContent()).toBe('Naar binnen')
-    await shown({ action: { sign_in: '<img src=x onerror="window.ran=1">' }, unknown: { x: 'y' } })
+    await sendPhrases({ action: { sign_in: '<img src=x onerror="window.ran=1">' }, unknown: { x: 'y' } })
     await expect.poll(() => button.textContent()).toBe('<img src=x onerror="window.ran=1">')
     expect(await preview.evaluate(() => Reflect.get(window, 'ran'))).toBeUndefined()
-    await shown({ action: { sign_in: '' } })
+    await sendPhrases({ action: { sign_in: '' } })
     await expect.poll(() => button.textContent()).toBe('Inloggen')
     expect(calls.filter((path) => path === '/api/.well-known/phrases')).toHaveLength(2)
   })
@@ -296,11 +296,11 @@ describe('a preview inside a console', () => {
   })
 
   it.each([
-    { isNative: false, shown: ['Google', 'GitHub'] },
-    { isNative: true, shown: ['Google', 'WeChat'] },
+    { isNative: false, expected: ['Google', 'GitHub'] },
+    { isNative: true, expected: ['Google', 'WeChat'] },
   ])(
     'offers the social connectors for native apps only if requested: $isNative',
-    async ({ isNative, shown }) => {
+    async ({ isNative, expected }) => {
       const { page, preview } = await open(consoleSite)
       const connector = (name: string, platform: string) => ({
         id: `${name}.${platform}`,
@@ -317,7 +317,7 @@ describe('a preview inside a console', () => {
       await send(page, { signInExperience: { socialConnectors }, isNative })
       await preview.locator('[name=connectorId]').first().waitFor()
       const names = await preview.locator('[name=connectorId]').allInnerTexts()
-      expect(names.map((name) => name.split(' ').at(-1))).toEqual(shown)
+      expect(names.map((name) => name.split(' ').at(-1))).toEqual(expected)
     },
   )
 

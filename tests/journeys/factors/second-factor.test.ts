@@ -138,7 +138,7 @@ describe.each(waysOf(scripted))('$script', ({ options }) => {
     await signInAgain(page)
     await page.waitForURL(`${one.callback}**`)
     expect(new URL(page.url()).searchParams.get('code')).toBeTruthy()
-    expect(complaints.filter((said) => !/422/.test(said))).toEqual([])
+    expect(complaints.filter((complaint) => !/422/.test(complaint))).toEqual([])
   })
 })
 
@@ -164,7 +164,7 @@ describe.each([scripted, scriptless])('$script', ({ options }) => {
     await begin()
     await page.getByRole('button', { name: 'Set up an authenticator app' }).waitFor()
     expect(await page.getByRole('button', { name: 'Not now' }).count()).toBe(0)
-    expect(complaints.filter((said) => !/422/.test(said))).toEqual([])
+    expect(complaints.filter((complaint) => !/422/.test(complaint))).toEqual([])
   })
 })
 
@@ -250,7 +250,7 @@ it.each(waysOf(scriptless))(
     await signIn()
     await page.waitForURL(`${fourth.callback}**`)
     expect(new URL(page.url()).searchParams.get('code')).toBeTruthy()
-    expect(complaints.filter((said) => !/422/.test(said))).toEqual([])
+    expect(complaints.filter((complaint) => !/422/.test(complaint))).toEqual([])
   },
 )
 

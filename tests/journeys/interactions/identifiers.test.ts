@@ -306,10 +306,10 @@ describe.each(waysOf(scripted))('a user with a phone number, $script,', ({ optio
 
   it('registers with a code, and signs in with the password or another code', async () => {
     const national = freshPhone()
-    const shown = `+49 ${national}`
+    const formatted = `+49 ${national}`
     const { page, context, complaints } = await openPage({ ...options, locale: 'de-DE' })
     await open(page, { ...toRegistration, ui_locales: 'en' })
-    await identifier(page).fill(shown)
+    await identifier(page).fill(formatted)
     await pressButton(page, 'Continue')
     await typeCodeTo(page, `49${national}`)
     await page.waitForURL('**/continue/password?**')
@@ -319,7 +319,7 @@ describe.each(waysOf(scripted))('a user with a phone number, $script,', ({ optio
     await context.clearCookies()
 
     await open(page, { ui_locales: 'en' })
-    await identifier(page).fill(shown)
+    await identifier(page).fill(formatted)
     await pressButton(page, 'Continue')
     await page.waitForURL('**/sign-in/password?**')
     // The specification: "Shows the identifier (masked for phone)".
@@ -335,7 +335,7 @@ describe.each(waysOf(scripted))('a user with a phone number, $script,', ({ optio
     await context.clearCookies()
 
     await open(page, { ui_locales: 'en' })
-    await identifier(page).fill(shown)
+    await identifier(page).fill(formatted)
     await pressButton(page, 'Continue')
     await pressButton(page, 'Text me a code instead')
     await typeCodeTo(page, `49${national}`)
@@ -351,7 +351,7 @@ describe('the identifier field and its list', () => {
     'are accessible: %s, %s',
     async (look, colorScheme) => {
       const { page } = await openPage({
-        ...{ desktop: desktopOptions, mobile: mobileOptions }[look],
+        ...(look === 'mobile' ? mobileOptions : desktopOptions),
         colorScheme,
       })
       const inspect = async (name: string) => {

@@ -66,9 +66,9 @@ describe('a step', () => {
 
 describe('a sign-in that is complete', () => {
   /**
-   * Signs in, and holds the request with which the browser leaves until the page that says so is shown. Returns what was
-   * shown in the meantime, each with the number of running animations. Playwright cannot look at a page that the browser
-   * is leaving, so the page reports by itself.
+   * Signs in, and holds the request with which the browser leaves until the page that says so is shown. Returns what
+   * was shown in the meantime, each with the number of running animations. Playwright cannot look at a page that the
+   * browser is leaving, so the page reports by itself.
    */
   async function leaveSlowly(options: Parameters<typeof openPage>[0]) {
     const { page } = await openPage(options)

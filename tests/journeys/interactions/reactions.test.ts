@@ -423,7 +423,7 @@ describe('with usernames and passwords', () => {
     await page.clock.fastForward(10_000)
     await reported(page, 'Request timeout. Please try again later.')
     expect(complaints).toEqual([])
-    // What the server answers, however busy it is, is no part of this test.
+    // This test is not about the answer of the server, however busy it is.
     const repeated = page.waitForRequest(start)
     await pressButton(page, 'Try again')
     expect((await repeated).postDataJSON()).toMatchObject({ identifier: { username: 'unknown_user' } })
@@ -510,15 +510,15 @@ describe('with usernames and passwords', () => {
 
   it('a page that loads late gets its title and focus once it is shown', async () => {
     const { page } = await openPage(desktopOptions)
-    const held = Promise.withResolvers<void>()
+    const released = Promise.withResolvers<void>()
     await page.route('**/assets/register-*.js', async (route) => {
-      await held.promise
+      await released.promise
       await route.continue()
     })
     await page.goto((await application.authorizationUrl({})).url, { waitUntil: 'commit' })
     await followLink(page, 'Create account')
     await page.locator('.spinner').waitFor()
-    held.resolve()
+    released.resolve()
     await page.getByRole('form', { name: 'Create your account' }).waitFor()
     await expect
       .poll(() => page.evaluate(() => document.activeElement?.getAttribute('name')))

@@ -194,7 +194,9 @@ async function untilSeen(page: Page, sentence: string): Promise<void> {
   expect(heard.map(({ role }) => role?.value)).toContain('StaticText')
 }
 
-/** Runs in the page. A toast that repeats the sentence does not count, because assistive technology does not know it. */
+/**
+ * Runs in the page. A toast that repeats the sentence does not count, because assistive technology does not know it.
+ */
 function isInViewport(sentence: string): boolean {
   const texts = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT)
   for (let node = texts.nextNode(); node; node = texts.nextNode()) {

@@ -309,11 +309,11 @@ describe('before the script has loaded', () => {
     const { page } = await openPage()
     const addresses = watchAddresses(page)
     let release: () => void = () => {}
-    const held = new Promise<void>((resolve) => {
+    const released = new Promise<void>((resolve) => {
       release = resolve
     })
     await page.route('**/assets/*.js', async (route) => {
-      await held
+      await released
       await route.continue().catch(() => undefined)
     })
     await page.goto((await one.authorizationUrl()).url, { waitUntil: 'commit' })

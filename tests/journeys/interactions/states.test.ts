@@ -188,8 +188,8 @@ const withCodes: Record<string, Way> = {
     await page.locator('.text-button').click()
     const toast = page.locator('.toast')
     await toast.waitFor()
-    await toast.evaluate((shown) => {
-      for (const each of shown.getAnimations())
+    await toast.evaluate((element) => {
+      for (const each of element.getAnimations())
         if (Reflect.get(each, 'animationName') === 'vanish') each.cancel()
     })
   },
@@ -270,7 +270,8 @@ describe.each(groups)('with $called', async ({ experience, ways }) => {
   // `npm test` inspects every third state.
   const inspected = Object.entries(ways).filter((_, index) => pictureSweep.isExhaustive || index % 3 === 1)
   const cases = pairsOf(pictureSweep, inspected, screensOf(inspected.length)).map(([[name, go], screen]) => ({
-    ...{ name, go },
+    name,
+    go,
     ...(inEnglish(name) ? { ...screen, language: 'en' } : screen),
   }))
 

@@ -54,7 +54,8 @@ describe('only what is below it moves if the page shows', async () => {
   const problems: (Provoked & { path?: string })[] = [
     {
       what: 'a wrong password',
-      ...{ tenant: names, field: 'password' },
+      tenant: names,
+      field: 'password',
       async provoke(page) {
         await page.locator('[name=identifier]').fill('nobody_here')
         await page.locator('[name=password]').fill('wrong-horse-7')
@@ -64,7 +65,9 @@ describe('only what is below it moves if the page shows', async () => {
     { what: 'an empty field', tenant: names, field: 'password', provoke: send },
     {
       what: 'the rules for usernames in two lines',
-      ...{ tenant: names, field: 'identifier', path: '/register' },
+      tenant: names,
+      field: 'identifier',
+      path: '/register',
       async provoke(page) {
         await page.locator('[name=identifier]').fill('a da')
         await send(page)
@@ -72,7 +75,8 @@ describe('only what is below it moves if the page shows', async () => {
     },
     {
       what: 'a wrong code',
-      ...{ tenant: addresses, field: 'passcode' },
+      tenant: addresses,
+      field: 'passcode',
       provoke: async (page) =>
         typeCode(page, wrongCode(await addresses.codeTo(new URL(page.url()).hash.slice(1)))),
     },

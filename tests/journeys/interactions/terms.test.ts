@@ -144,7 +144,9 @@ describe('an agreement to the terms', async () => {
       expect(new URL(page.url()).searchParams.has('code')).toBe(true)
       const [user] = await tenant.call<{ termsAgreement: TermsAgreement | null }[]>('GET', `/users?${query}`)
       expect(user?.termsAgreement).toEqual({
-        ...{ policy, termsOfUseUrl: TERMS, privacyPolicyUrl: null },
+        policy,
+        termsOfUseUrl: TERMS,
+        privacyPolicyUrl: null,
         agreedAt: expect.any(Number),
       })
       expect(user?.termsAgreement?.agreedAt).toBeGreaterThanOrEqual(since - 1000)

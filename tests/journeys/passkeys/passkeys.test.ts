@@ -94,13 +94,13 @@ function rememberRequests() {
  */
 function immediately() {
   const { get } = CredentialsContainer.prototype
-  const asked: unknown[] = []
+  const uiModes: unknown[] = []
   Object.assign(PublicKeyCredential, { getClientCapabilities: async () => ({ immediateGet: true }) })
   CredentialsContainer.prototype.get = async function (
     options: CredentialRequestOptions & { uiMode?: string } = {},
   ) {
     const { uiMode, ...usual } = options
-    asked.push(uiMode ?? null)
+    uiModes.push(uiMode ?? null)
     if (uiMode && sessionStorage.getItem('isHere') === 'false')
       throw new DOMException('none here', 'NotAllowedError')
     return get.call(this, usual)
@@ -108,7 +108,7 @@ function immediately() {
   const { fetch } = window
   window.fetch = (input, init) => {
     const headers = new Headers(init?.headers)
-    headers.set('x-asked', JSON.stringify(asked))
+    headers.set('x-asked', JSON.stringify(uiModes))
     return fetch(input, { ...init, headers })
   }
 }
@@ -287,7 +287,7 @@ describe('a passkey', () => {
   it('is first requested only from this device, and then from other devices if this one has none', async () => {
     const { page } = await openWithPasskey()
     await page.addInitScript(immediately)
-    for (const [isHere, asked] of [
+    for (const [isHere, uiModes] of [
       [true, ['immediate']],
       [false, ['immediate', null]],
     ] as const) {
@@ -295,7 +295,7 @@ describe('a passkey', () => {
       await page.evaluate((here) => sessionStorage.setItem('isHere', String(here)), isHere)
       const answered = page.waitForRequest('**/api/interaction/submit')
       await pressButton(page, BUTTON)
-      expect(JSON.parse((await answered).headers()['x-asked'] ?? '')).toEqual(asked)
+      expect(JSON.parse((await answered).headers()['x-asked'] ?? '')).toEqual(uiModes)
       await expectSignedIn(page)
     }
   })

@@ -138,15 +138,15 @@ export class Authenticator {
 /** Calls the account API from the demo application's page, with its access token. */
 export async function callAccount(page: Page, method: string, path: string, body?: unknown) {
   return page.evaluate(
-    async (given) => {
+    async (request) => {
       const key = Object.keys(sessionStorage).find((name) => name.startsWith('oidc.user:')) ?? ''
       const { access_token: token } = JSON.parse(sessionStorage.getItem(key) ?? '{}') as {
         access_token: string
       }
-      const response = await fetch(`/api/me${given.path}`, {
-        method: given.method,
+      const response = await fetch(`/api/me${request.path}`, {
+        method: request.method,
         headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
-        ...(given.body === undefined ? {} : { body: JSON.stringify(given.body) }),
+        ...(request.body === undefined ? {} : { body: JSON.stringify(request.body) }),
       })
       return { status: response.status, body: response.status === 204 ? null : await response.json() }
     },
@@ -160,9 +160,9 @@ export async function callAccount(page: Page, method: string, path: string, body
  */
 export async function createPasskey(page: Page) {
   const options = await callAccount(page, 'POST', '/passkeys/options')
-  const created = await page.evaluate(async (given) => {
+  const created = await page.evaluate(async (creationOptions) => {
     try {
-      const publicKey = PublicKeyCredential.parseCreationOptionsFromJSON(given)
+      const publicKey = PublicKeyCredential.parseCreationOptionsFromJSON(creationOptions)
       const credential = (await navigator.credentials.create({ publicKey })) as PublicKeyCredential
       return { credential: credential.toJSON() }
     } catch (error) {
@@ -177,8 +177,8 @@ export async function createPasskey(page: Page) {
 export async function rememberSignals(page: Page) {
   await page.addInitScript(() => {
     const remember = async (signal: unknown) => {
-      const said = JSON.parse(localStorage.getItem('signals') ?? '[]')
-      localStorage.setItem('signals', JSON.stringify([...said, signal]))
+      const signals = JSON.parse(localStorage.getItem('signals') ?? '[]')
+      localStorage.setItem('signals', JSON.stringify([...signals, signal]))
     }
     Object.assign(PublicKeyCredential, {
       signalUnknownCredential: remember,

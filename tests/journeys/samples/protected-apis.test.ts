@@ -67,7 +67,7 @@ const invalidTokens: Readonly<Record<string, Token>> = {
   'that is bound to a key': { claims: { cnf: { jkt: 'a' } } },
 }
 
-/** How to run a sample that protects an API. */
+/** The instructions for running a sample that protects an API. */
 type ApiRow = { id: string; install?: string; run?: string }
 
 /** The samples that protect an API. The first one needs only packages that this repository has. */
@@ -85,7 +85,7 @@ const apiRows = [
 type CheckedRow = ApiRow & {
   path: string
   method: string
-  /** What challenges contain besides the error, such as the URL of the API's metadata. */
+  /** The parameters of challenges besides the error, such as the URL of the API's metadata. */
   challenge: string
   /** The status of a request with a token that is sufficient. The MCP server rejects the body. */
   accepted: number

@@ -7,7 +7,7 @@ import { signInOnPage } from '../steps.ts'
 import { copySample, openProxy, runToEnd, startProgram, untilListening } from './run-sample.ts'
 import { openSampleApi, type SampleTenant } from './sample-tenant.ts'
 
-/** How to run a sample with pages in a browser. */
+/** The instructions for running a sample with pages in a browser. */
 export type SampleRow = {
   id: string
   /** The commands that install what this repository doesn't have. */

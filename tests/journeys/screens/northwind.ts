@@ -74,7 +74,8 @@ async function openPlace(
     page.goto((await authorizationUrl(parameters)).url)
   return {
     ...tenant,
-    ...{ callback, open },
+    callback,
+    open,
     async step(page, path, navigation) {
       await open(page)
       const uid = interactionOf(page)

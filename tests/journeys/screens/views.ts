@@ -29,12 +29,12 @@ export const inEnglish = (open: Opening): State => ({ open, isIn: ({ language })
 
 let taken = 0
 /** Returns all views in the exhaustive run, and otherwise one of them and one theme, in turn. */
-function viewsOf(state: State): { view: View; shown: readonly (typeof themes)[number][] }[] {
+function viewsOf(state: State): { view: View; colorSchemes: readonly (typeof themes)[number][] }[] {
   const possible = views.filter((view) => typeof state === 'function' || state.isIn(view))
-  if (pictureSweep.isExhaustive) return possible.map((view) => ({ view, shown: themes }))
+  if (pictureSweep.isExhaustive) return possible.map((view) => ({ view, colorSchemes: themes }))
   // Start with Arabic on a phone, where problems are most likely.
   const view = possible.at(-1 - (taken % possible.length))
-  return view ? [{ view, shown: [themes[taken++ % themes.length] ?? 'light'] }] : []
+  return view ? [{ view, colorSchemes: [themes[taken++ % themes.length] ?? 'light'] }] : []
 }
 
 /**
@@ -46,18 +46,21 @@ export function inspectStates(family: string, states: States, chosen: readonly s
     ([name]) => pictureSweep.isExhaustive || chosen.includes(name),
   )
   const cases = inspected.flatMap(([name, state]) =>
-    viewsOf(state).map(({ view, shown }) => ({
-      ...{ name: `${family}-${name}`, view, shown, ...view },
+    viewsOf(state).map(({ view, colorSchemes }) => ({
+      name: `${family}-${name}`,
+      view,
+      colorSchemes,
+      ...view,
       open: typeof state === 'function' ? state : state.open,
     })),
   )
-  it.each(cases)('$name is accessible: $size, $language', async ({ name, open, view, shown }) => {
+  it.each(cases)('$name is accessible: $size, $language', async ({ name, open, view, colorSchemes }) => {
     const { page } = await openPage({ ...sizes[view.size], locale: view.language })
     await page.emulateMedia({ reducedMotion: 'reduce' })
     await serveLogo(page)
     await open(page, view)
     const problems: string[] = []
-    for (const colorScheme of shown) {
+    for (const colorScheme of colorSchemes) {
       await page.emulateMedia({ colorScheme })
       await untilSettled(page)
       await savePicture(page, [name, view.language, view.size, colorScheme].join('-'))

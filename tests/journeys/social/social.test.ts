@@ -610,7 +610,7 @@ describe('the pages in a social sign-in', async () => {
       await accountOf(email)
       const who = await newProviderAccount({ email, isVerified: true })
       const { page, complaints } = await openPage({
-        ...{ desktop: desktopOptions, mobile: mobileOptions }[screen],
+        ...(screen === 'mobile' ? mobileOptions : desktopOptions),
         colorScheme,
       })
       await toSignIn(page)

@@ -42,17 +42,17 @@ export function githubRoutes(
   async function exchange(request: IncomingMessage, response: ServerResponse) {
     const chunks: Uint8Array[] = []
     for await (const chunk of request) chunks.push(chunk)
-    const given: Record<string, string> = JSON.parse(Buffer.concat(chunks).toString())
+    const parameters: Record<string, string> = JSON.parse(Buffer.concat(chunks).toString())
     const answer = await fetch(`${url}/token`, {
       method: 'POST',
-      body: new URLSearchParams({ ...given, grant_type: 'authorization_code' }),
+      body: new URLSearchParams({ ...parameters, grant_type: 'authorization_code' }),
     })
     const { access_token: token, scope = '' } = (await answer.json()) as Record<string, string>
-    const told: Record<string, string> = token
+    const reply: Record<string, string> = token
       ? { access_token: token, scope, token_type: 'bearer' }
       : { error: 'bad_verification_code' }
     response.setHeader('content-type', 'application/x-www-form-urlencoded')
-    response.end(new URLSearchParams(told).toString())
+    response.end(new URLSearchParams(reply).toString())
   }
 
   async function tokenOwner(request: IncomingMessage, scheme: string) {

@@ -1,7 +1,7 @@
 import { DENY_BUTTON, type ProviderAccount } from './upstream-accounts.ts'
 
 /**
- * How the provider returns the user: by a redirect, or by a form that submits itself
+ * The provider's way of returning the user: by a redirect, or by a form that submits itself
  * (`response_mode=form_post`).
  */
 export type ReturnRequest = { url: URL; form: Record<string, string> | null }
@@ -59,9 +59,9 @@ function hiddenFields(page: string): Record<string, string> {
 }
 
 function attribute(page: string, element: string, name: string): string {
-  const found = new RegExp(`<${element}[^>]*\\s${name}="([^"]*)"`).exec(page)?.[1]
-  if (found === undefined) throw new Error(`No way on from:\n${page.slice(0, 500)}`)
-  return found
+  const value = new RegExp(`<${element}[^>]*\\s${name}="([^"]*)"`).exec(page)?.[1]
+  if (value === undefined) throw new Error(`No way on from:\n${page.slice(0, 500)}`)
+  return value
 }
 
 const unescaped = (text: string) =>

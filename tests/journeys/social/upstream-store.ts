@@ -8,8 +8,8 @@ export function openUpstreamStore(): (model: string) => Adapter {
 
   return (model) => {
     const keyOf = (id: string) => `${model}:${id}`
-    const living = (found: Row | undefined) =>
-      found !== undefined && found.endsAt > Date.now() ? found.payload : undefined
+    const living = (row: Row | undefined) =>
+      row !== undefined && row.endsAt > Date.now() ? row.payload : undefined
     const having = (name: 'uid' | 'userCode' | 'grantId', value: string) =>
       [...rows].filter(([key, { payload }]) => key.startsWith(keyOf('')) && payload[name] === value)
 
@@ -21,8 +21,8 @@ export function openUpstreamStore(): (model: string) => Adapter {
       findByUid: async (uid) => living(having('uid', uid)[0]?.[1]),
       findByUserCode: async (userCode) => living(having('userCode', userCode)[0]?.[1]),
       async consume(id) {
-        const found = rows.get(keyOf(id))
-        if (found) found.payload.consumed = Math.floor(Date.now() / 1000)
+        const row = rows.get(keyOf(id))
+        if (row) row.payload.consumed = Math.floor(Date.now() / 1000)
       },
       async destroy(id) {
         rows.delete(keyOf(id))

@@ -87,14 +87,14 @@ describe('a third-party application', () => {
     const client = newCookieClient(app)
     const username = freshName()
     const request = await authorizationRequest({ client_id: clientId, redirect_uri: redirectUri })
-    const asked = await resumeAuthorization(
+    const consentPage = await resumeAuthorization(
       client,
       await registerAccount(client, await openSignInPage(client, request), username),
     )
-    expect(asked.pathname).toBe('/sign-in/consent')
+    expect(consentPage.pathname).toBe('/sign-in/consent')
     expect(await grantOf(clientId)).toBe(null)
 
-    const back = await resumeAuthorization(client, await consent(client, asked))
+    const back = await resumeAuthorization(client, await consent(client, consentPage))
     expect(await grantOf(clientId)).toMatchObject({ openid: { scope: 'openid profile' } })
     const tokens = (await (
       await redeemCode(app, request, back.searchParams.get('code') ?? '', clientId)
@@ -132,9 +132,9 @@ describe('a third-party application', () => {
     const thirdParty = await parameters(true)
     for (let round = 0; round < 2; round++) {
       const response = await client.get((await authorizationRequest(thirdParty)).url)
-      const asked = new URL(response.headers.get('location') ?? '', ORIGIN)
-      expect(asked.pathname).toBe('/sign-in/consent')
-      const back = await resumeAuthorization(client, await consent(client, asked))
+      const consentPage = new URL(response.headers.get('location') ?? '', ORIGIN)
+      expect(consentPage.pathname).toBe('/sign-in/consent')
+      const back = await resumeAuthorization(client, await consent(client, consentPage))
       expect(back.searchParams.get('code')).toBeTruthy()
     }
   })
@@ -146,8 +146,8 @@ describe('a third-party application', () => {
       client,
       await authorizationRequest({ client_id: clientId, redirect_uri: redirectUri }),
     )
-    const asked = await resumeAuthorization(client, await registerAccount(client, uid, freshName()))
-    const answers = await Promise.all([consent(client, asked), consent(client, asked)])
+    const consentPage = await resumeAuthorization(client, await registerAccount(client, uid, freshName()))
+    const answers = await Promise.all([consent(client, consentPage), consent(client, consentPage)])
     expect(answers.map(({ status }) => status).sort()).toEqual([200, 404])
     const { results } = await app.env.DB.prepare(
       "select 1 from oidc_model_instances where model_name = 'Grant' and json_extract(payload, '$.clientId') = ?",
@@ -217,8 +217,8 @@ describe('an API', () => {
     // The nonce is also removed, because only ID tokens contain it.
     const url = request.url.replaceAll(/scope=[^&]*&|&nonce=[^&]*/g, '')
     const uid = await openSignInPage(client, { ...request, url })
-    const asked = await resumeAuthorization(client, await registerAccount(client, uid, freshName()))
-    const back = await resumeAuthorization(client, await consent(client, asked))
+    const consentPage = await resumeAuthorization(client, await registerAccount(client, uid, freshName()))
+    const back = await resumeAuthorization(client, await consent(client, consentPage))
     expect(await grantOf(clientId)).toMatchObject({ openid: { scope: 'openid' } })
     const body = new URLSearchParams({
       grant_type: 'authorization_code',

@@ -43,7 +43,9 @@ async function consoleToken(
   if (roleIds.length > 0) await operator.send('PUT', `/users/${id}/roles`, { roleIds })
   const redirect_uri = `${ORIGIN}/console/`
   const request = await authorizationRequest({
-    ...{ client_id: 'console', redirect_uri, resource },
+    client_id: 'console',
+    redirect_uri,
+    resource,
     scope: `openid profile email ${scope}`,
   })
   const browser = newCookieClient(app)
@@ -53,7 +55,10 @@ async function consoleToken(
     method: 'POST',
     headers: { DPoP: await key.prove('POST', '/oidc/token') },
     body: new URLSearchParams({
-      ...{ grant_type: 'authorization_code', client_id: 'console', redirect_uri, resource },
+      grant_type: 'authorization_code',
+      client_id: 'console',
+      redirect_uri,
+      resource,
       code: back.searchParams.get('code') ?? '',
       code_verifier: request.verifier,
     }),

@@ -172,10 +172,10 @@ describe('a claim that a third party requests without its scope', () => {
 
   const show = async (browser: CookieClient, { pathname, search }: URL) => {
     const html = await (await browser.get(pathname + search, { accept: 'text/html' })).text()
-    const [asked = '', granted = ''] = (/<main.*<\/main>/s.exec(html)?.[0] ?? '').split('consent-granted')
+    const [requested = '', granted = ''] = (/<main.*<\/main>/s.exec(html)?.[0] ?? '').split('consent-granted')
     const entries = (part: string) =>
       [...part.matchAll(/<li>(.*?)<\/li>/g)].map(([, text = '']) => text.replaceAll(/<[^>]*>/g, ''))
-    return { asked: entries(asked), granted: entries(granted) }
+    return { asked: entries(requested), granted: entries(granted) }
   }
 
   const decide = async (browser: CookieClient, uid: string, decision = 'allow') =>
@@ -302,7 +302,9 @@ describe('a claim that an unregistered client requests without its scope', () =>
       app = await appForAgents({ scopes: ['openid', 'email'] })
       const { browser, email } = await newUser()
       const request = await authorizationRequest({
-        ...{ client_id: AGENT, redirect_uri: TO_AGENT, scope: 'openid' },
+        client_id: AGENT,
+        redirect_uri: TO_AGENT,
+        scope: 'openid',
         ...atUserinfo('email', 'phone_number', 'name'),
       })
       const to = new URL((await browser.get(request.url)).headers.get('location') ?? '', ORIGIN)

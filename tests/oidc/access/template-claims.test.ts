@@ -251,10 +251,10 @@ describe('a third party', () => {
     const answer = await browser.get(authorizationPath(application, form))
     const page = new URL(answer.headers.get('location') ?? '', ORIGIN)
     const html = await (await browser.get(page.pathname + page.search, { accept: 'text/html' })).text()
-    const [asked = '', granted = ''] = (/<main.*<\/main>/s.exec(html)?.[0] ?? '').split('consent-granted')
+    const [requested = '', granted = ''] = (/<main.*<\/main>/s.exec(html)?.[0] ?? '').split('consent-granted')
     const entries = (part: string) =>
       [...part.matchAll(/<li>(.*?)<\/li>/gs)].map(([, text = '']) => text.replaceAll(/<[^>]*>/g, ''))
-    return { asked: entries(asked), granted: entries(granted) }
+    return { asked: entries(requested), granted: entries(granted) }
   }
 
   const authorizationPath = ({ id }: Application, form: Form) => {
@@ -341,7 +341,10 @@ describe('an unregistered client', () => {
       await giveRoles(operator, visitor.username, [stockRoleId])
       await operator.send('PATCH', `/users/${visitor.userId}`, { customData: { department: 'Sales' } })
       const request = await authorizationRequest({
-        ...{ client_id: AGENT, redirect_uri: TO_AGENT, scope: 'openid count', resource: STOCK },
+        client_id: AGENT,
+        redirect_uri: TO_AGENT,
+        scope: 'openid count',
+        resource: STOCK,
       })
       const page = new URL((await visitor.client.get(request.url)).headers.get('location') ?? '', ORIGIN)
       const html = await (
@@ -371,7 +374,9 @@ describe('an unregistered client', () => {
       expect(decodeJwt(access_token)).toMatchObject({ stockDepartment: 'Sales', scope: 'count' })
 
       const refused = await authorizationRequest({
-        ...{ client_id: AGENT, redirect_uri: TO_AGENT, scope: 'openid roles' },
+        client_id: AGENT,
+        redirect_uri: TO_AGENT,
+        scope: 'openid roles',
       })
       const location = (await visitor.client.get(refused.url)).headers.get('location') ?? ''
       expect(new URL(location).searchParams.get('error')).toBe('invalid_scope')

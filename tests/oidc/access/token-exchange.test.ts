@@ -149,7 +149,8 @@ describe('a token exchange', () => {
       return answer.error ?? answer.scope
     }
     const wide = await opaque({
-      ...{ scope: 'openid offline_access read write', prompt: 'consent' },
+      scope: 'openid offline_access read write',
+      prompt: 'consent',
       resource: [ORDERS, STOCK],
     })
     expect(await scopeAt(wide)).toBe('read write')

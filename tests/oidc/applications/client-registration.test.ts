@@ -121,11 +121,12 @@ describe('client registration', () => {
       const verifier = openid.randomPKCECodeVerifier()
       const state = openid.randomState()
       const url = openid.buildAuthorizationUrl(client, {
-        ...{ redirect_uri: BACK, scope: 'openid profile offline_access', prompt: 'consent', state },
-        ...{
-          code_challenge: await openid.calculatePKCECodeChallenge(verifier),
-          code_challenge_method: 'S256',
-        },
+        redirect_uri: BACK,
+        scope: 'openid profile offline_access',
+        prompt: 'consent',
+        state,
+        code_challenge: await openid.calculatePKCECodeChallenge(verifier),
+        code_challenge_method: 'S256',
       })
       const back = await allow(browser, url)
       const tokens = await openid.authorizationCodeGrant(client, back, {
@@ -253,7 +254,9 @@ describe('a client that registered itself', () => {
   /** Returns the consent page to which a request leads, or the response to the client if there is no question. */
   async function visit(browser: CookieClient, client: Registered, parameters: Record<string, string> = {}) {
     const request = await authorizationRequest({
-      ...{ client_id: client.client_id, redirect_uri: BACK, scope: 'openid profile' },
+      client_id: client.client_id,
+      redirect_uri: BACK,
+      scope: 'openid profile',
       ...parameters,
     })
     const to = new URL((await browser.get(request.url)).headers.get('location') ?? '', ORIGIN)

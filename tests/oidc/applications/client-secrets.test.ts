@@ -13,7 +13,7 @@ const BACK = 'https://shop.example/back'
 
 let app: TestApp
 let operator: Operator
-let shop: { id: string; secret: string }
+let shop: { id: string; secret: string; secretCreatedAt: number }
 
 beforeAll(async () => {
   app = openTestApp()
@@ -159,6 +159,30 @@ describe('the secret of an application', () => {
     await app.sweep()
     const row = await app.env.DB.prepare('select * from applications where id = ?').bind(shop.id).first()
     expect(row).toMatchObject({ sealed_previous_secret: null, previous_secret_expires_at: null })
+    shop = replaced
+  })
+
+  it('is named in the audit log with its end, but never its value', async () => {
+    const { secret, secretCreatedAt } = shop
+    const replaced = await replaceSecret({ previousSecretTtl: 3600 })
+    const newestChanges = async () => {
+      const logs = await operator.get('/logs?logKey=Management.Application.Update&page_size=1')
+      const [log] = (await logs.json()) as { payload: { changes: Record<string, unknown> } }[]
+      return log?.payload.changes ?? {}
+    }
+    const { secretCreatedAt: createdAt, previousSecret } = replaced
+    const changes = await newestChanges()
+    expect(changes).toEqual({
+      secretCreatedAt: { before: secretCreatedAt, after: createdAt },
+      'previousSecret.createdAt': { before: null, after: secretCreatedAt },
+      'previousSecret.expiresAt': { before: null, after: previousSecret?.expiresAt },
+    })
+    for (const value of [secret, replaced.secret]) expect(JSON.stringify(changes)).not.toContain(value)
+    await operator.send('DELETE', `/applications/${shop.id}/previous-secret`)
+    expect(await newestChanges()).toEqual({
+      'previousSecret.createdAt': { before: secretCreatedAt, after: null },
+      'previousSecret.expiresAt': { before: previousSecret?.expiresAt, after: null },
+    })
     shop = replaced
   })
 

@@ -15,6 +15,7 @@ import {
 import { codeTo, freshEmail } from '../../kit/clients/interaction-client.ts'
 import { newOperator, type Operator } from '../../kit/clients/management-client.ts'
 import { addPasskey, provePasskey, RP_ID } from '../../kit/clients/passkey-client.ts'
+import { storeAccount } from '../../kit/stored-account.ts'
 import { storeMember } from '../../kit/stored-session.ts'
 import { everyMethod, setExperience, setTenantSettings } from '../../kit/tenant-settings.ts'
 import { openTestApp, type TestApp } from '../../kit/test-app.ts'
@@ -39,18 +40,7 @@ beforeAll(async () => {
   operator = await newOperator(app)
 })
 
-async function newUser() {
-  const names = { username: freshName(), email: freshEmail() }
-  const created = await operator.send('POST', '/users', {
-    username: names.username,
-    primaryEmail: names.email,
-    password: PASSWORD,
-  })
-  expect(created.status).toBe(200)
-  return names
-}
-
-type User = Awaited<ReturnType<typeof newUser>>
+type User = { username: string; email: string }
 type Strength = 'one' | 'two'
 
 /**
@@ -91,10 +81,22 @@ async function outcomeOf({ request, to }: Awaited<ReturnType<typeof authorize>>)
 
 /** Opens a browser whose user signed in with this strength `age` seconds ago, or never if the strength is null. */
 async function newSession(strength: Strength | null, age = 0) {
-  const visitor = { browser: newCookieClient(app), user: await newUser() }
+  if (strength === 'one') {
+    const { client: browser, username, userId } = await storeMember(app, { scope: 'openid' })
+    const email = freshEmail()
+    await app.env.DB.prepare('update users set primary_email = ? where id = ?').bind(email, userId).run()
+    await ageSessions(age)
+    return { browser, user: { username, email } }
+  }
+  const visitor = { browser: newCookieClient(app), user: await storeAccount() }
   if (!strength) return visitor
   const { to } = await authorize(visitor.browser, {})
   await signInAs(visitor, to.searchParams.get('interaction') ?? '', strength)
+  await ageSessions(age)
+  return visitor
+}
+
+async function ageSessions(age: number): Promise<void> {
   if (age > 0)
     await app.env.DB.prepare(
       `update oidc_model_instances set payload = json_set(payload, '$.loginTs', payload ->> '$.loginTs' - ?)
@@ -102,7 +104,6 @@ async function newSession(strength: Strength | null, age = 0) {
     )
       .bind(age)
       .run()
-  return visitor
 }
 
 const essential = (acr: object) => ({

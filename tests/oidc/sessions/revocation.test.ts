@@ -100,7 +100,7 @@ describe('revoking access', () => {
     const username = freshName()
     const client = newCookieClient(app)
     const request = await authorizationRequest({ scope: 'openid offline_access', prompt: 'login consent' })
-    const asked = await resumeAuthorization(
+    const consentPage = await resumeAuthorization(
       client,
       await registerAccount(client, await openSignInPage(client, request), username),
     )
@@ -108,7 +108,7 @@ describe('revoking access', () => {
       .bind(Date.now(), username)
       .run()
     const response = await client.send('POST', '/api/interaction/consent', undefined, {
-      Interaction: asked.searchParams.get('interaction') ?? '',
+      Interaction: consentPage.searchParams.get('interaction') ?? '',
     })
     expect([response.status, ((await response.json()) as { code: string }).code]).toEqual([
       400,

@@ -134,8 +134,8 @@ describe('replacing the root secret', () => {
     const operator = await newOperator(later)
     const settings = await (await operator.get('/configs/settings')).json()
     expect(settings).toMatchObject({ storageProvider: { provider: 'S3Storage' } })
-    const shown = await (await operator.get('/hooks/crm')).json()
-    expect(shown).toMatchObject({ config: { headers: { 'x-key': 'what the receiver knows us by' } } })
+    const storedHook = await (await operator.get('/hooks/crm')).json()
+    expect(storedHook).toMatchObject({ config: { headers: { 'x-key': 'what the receiver knows us by' } } })
     // Webhook deliveries are still signed with the secret that the receiver knows.
     const client = newCookieClient(later)
     await resumeAuthorization(

@@ -45,7 +45,7 @@ it('`npm run admin -- invite` prints a link for another administrator', async ()
   const { code, stdout } = await runProcess('admin', ['invite', 'ann@example.com', '--role', 'developer'])
   expect([code, stdout]).toEqual([
     0,
-    expect.stringMatching(/once, until \d\d:\d\d\. Create another with: npm run admin/),
+    expect.stringMatching(/once, until \d\d:\d\d\. Create another with: npm run admin -- invite\n$/),
   ])
   const response = await send(LINK.exec(stdout)?.[0] ?? '', newAccount('second'))
   expect(response.status).toBe(303)
@@ -58,6 +58,12 @@ it('`npm run admin -- invite` prints a link for another administrator', async ()
     primaryEmail: 'ann@example.com',
     isSuspended: false,
   })
+})
+
+it('`npm run admin` advises a command that reaches the same deployment', async () => {
+  const other = inject('origin').replace('//localhost', '//default.localhost')
+  const { stdout } = await runCommand('admin', ['invite', '--origin', other])
+  expect(stdout).toMatch(new RegExp(`Create another with: npm run admin -- invite --origin ${other}\n$`))
 })
 
 it('`npm run admin -- invite --valid-for` sends a link to the address', async () => {

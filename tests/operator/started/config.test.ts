@@ -357,14 +357,12 @@ describe('settings as code', { timeout: 120_000 }, () => {
     const endpoint = `http://localhost:${address && typeof address === 'object' ? address.port : 0}/`
     const file = (more: string) =>
       write(
-        whole({
-          connectors: `{
-            sms: { connectorId: 'http-sms', config: { endpoint: '${endpoint}${more}', secret: secret('SMS_TOKEN') } },
-            mail: { connectorId: 'simple-mail-transfer-protocol', config: { host: 'mail.example', port: 587,
+        `{ connectors: {
+          sms: { connectorId: 'http-sms', config: { endpoint: '${endpoint}${more}', secret: secret('SMS_TOKEN') } },
+          mail: { connectorId: 'simple-mail-transfer-protocol', config: { host: 'mail.example', port: 587,
               fromEmail: 'a@b.example', auth: { user: 'post', pass: secret('SMTP_PASS') } } },
-            staff: { connectorId: 'oidc', metadata: { target: 'staff' },
-              config: { issuer: 'https://staff.example', clientId: 'us', clientSecret: secret('STAFF_SECRET') } } }`,
-        }),
+          staff: { connectorId: 'oidc', metadata: { target: 'staff' },
+              config: { issuer: 'https://staff.example', clientId: 'us', clientSecret: secret('STAFF_SECRET') } } } }`,
       )
     /** Returns the stored secret that the provider receives. */
     async function stored() {

@@ -8,7 +8,7 @@ const folder = workFolder()
 const fileAt = (name: string) => path.join(folder, name)
 
 /**
- * Runs a command in a terminal, which `script` from Debian's bsdutils simulates. `shown` contains stdout and stderr.
+ * Runs a command in a terminal, which `script` from Debian's bsdutils simulates. `output` contains stdout and stderr.
  */
 async function atTerminal(command: string, { typing = '', env = {} } = {}) {
   const child = spawn(
@@ -25,17 +25,17 @@ async function atTerminal(command: string, { typing = '', env = {} } = {}) {
       },
     },
   )
-  let shown = ''
+  let output = ''
   child.stdout.on('data', (data) => {
-    shown += data
+    output += data
     // Type the answer once the question is shown.
-    if (typing && shown.includes('[y/N]')) {
+    if (typing && output.includes('[y/N]')) {
       child.stdin.write(typing)
       typing = ''
     }
   })
   const code = await new Promise<number | null>((resolve) => child.once('close', resolve))
-  return { code, shown }
+  return { code, output }
 }
 
 describe('a user at a terminal', { timeout: 120_000 }, () => {
@@ -49,10 +49,10 @@ describe('a user at a terminal', { timeout: 120_000 }, () => {
 
   it('is asked for confirmation and can decline', async () => {
     writeFileSync(file, JSON.stringify({ hooks: { asked: hook } }))
-    const { code, shown } = await atTerminal(`config apply --file ${file}`, { typing: 'n\n' })
+    const { code, output } = await atTerminal(`config apply --file ${file}`, { typing: 'n\n' })
     expect([code, await hooks()]).toEqual([1, []])
-    expect(shown).toContain("We didn't change anything.")
-    expect(shown).toContain('\u001b[32m+ hooks.asked\u001b[39m')
+    expect(output).toContain("We didn't change anything.")
+    expect(output).toContain('\u001b[32m+ hooks.asked\u001b[39m')
   })
 
   it('can confirm changes and deletions', async () => {
@@ -65,8 +65,8 @@ describe('a user at a terminal', { timeout: 120_000 }, () => {
       env: { NO_COLOR: '1' },
     })
     expect([afterDeletion.code, await hooks()]).toEqual([0, []])
-    expect(afterDeletion.shown).toContain('1 to delete: hooks.asked')
-    expect(afterDeletion.shown).not.toContain('\u001b[3')
+    expect(afterDeletion.output).toContain('1 to delete: hooks.asked')
+    expect(afterDeletion.output).not.toContain('\u001b[3')
   })
 
   it('sees an import’s progress', async () => {
@@ -75,10 +75,10 @@ describe('a user at a terminal', { timeout: 120_000 }, () => {
       users,
       Array.from({ length: 500 }, (_, index) => `{"username":"progress_${index}"}\n`).join(''),
     )
-    const { code, shown } = await atTerminal(`users import ${users}`)
+    const { code, output } = await atTerminal(`users import ${users}`)
     expect(code).toBe(0)
-    expect(shown).toMatch(/\[#+-*\] \d+% {2}\d+ users, \d+\/s {2}(\d+:\d\d|--:--) left/)
-    expect(shown).toContain('We read 500 users: 500 created, 0 existing, 0 rejected.')
+    expect(output).toMatch(/\[#+-*\] \d+% {2}\d+ users, \d+\/s {2}(\d+:\d\d|--:--) left/)
+    expect(output).toContain('We read 500 users: 500 created, 0 existing, 0 rejected.')
   })
 })
 

@@ -115,62 +115,102 @@ describe('an SMTP delivery', () => {
       server: 'plain',
       change: { auth: { user: 'x', pass: 'y' } },
       detail: '535',
+      reason: 'credentials',
     },
     {
       because: 'the server requires a login and none is configured',
       server: 'plain',
       change: { auth: undefined },
       detail: '530',
+      reason: 'credentials',
     },
     {
       because: 'the server offers no login',
       server: 'withoutAuth',
       change: {},
       detail: 'no supported login',
+      reason: 'login',
     },
     {
       because: 'TLS is required and the server does not offer it',
       server: 'plain',
       change: { requireTLS: true },
       detail: 'STARTTLS',
+      reason: 'encryption',
     },
-    { because: 'the certificate is not trusted', server: 'untrusted', change: { secure: true }, detail: '' },
+    {
+      because: 'the certificate is not trusted',
+      server: 'untrusted',
+      change: { secure: true },
+      detail: '',
+      reason: 'certificate',
+    },
     {
       because: 'the certificate is not trusted after STARTTLS',
       server: 'untrustedStartTls',
       change: {},
       detail: '',
+      reason: 'certificate',
     },
     {
       because: 'the certificate belongs to another host',
       server: 'startTls',
       change: { servername: 'mail.example.com' },
       detail: '',
+      reason: 'certificate',
     },
     {
       because: 'the certificate of implicit TLS belongs to another host',
       server: 'implicitTls',
       change: { host: '127.0.0.1', secure: true },
       detail: '',
+      reason: 'certificate',
     },
-    { because: 'the server is silent', server: 'silent', change: {}, detail: 'timed out' },
+    { because: 'the server is silent', server: 'silent', change: {}, detail: 'timed out', reason: 'timeout' },
     {
       because: 'the server closes the connection',
       server: 'hangingUp',
       change: {},
       detail: 'closed the connection: 250-half',
+      reason: 'unreadable',
     },
-    { because: 'the server is busy', server: 'busy', change: {}, detail: '421 4.3.2' },
-    { because: 'a reply never ends', server: 'endless', change: {}, detail: 'does not end' },
-    { because: 'a reply was injected before TLS', server: 'injecting', change: {}, detail: 'before TLS' },
-    { because: 'no server listens', server: 'none', change: { port: 1 }, detail: '' },
-  ])('fails because $because', async ({ server, change, detail }) => {
+    { because: 'the server is busy', server: 'busy', change: {}, detail: '421 4.3.2', reason: 'busy' },
+    {
+      because: 'a reply never ends',
+      server: 'endless',
+      change: {},
+      detail: 'does not end',
+      reason: 'unreadable',
+    },
+    {
+      because: 'a reply was injected before TLS',
+      server: 'injecting',
+      change: {},
+      detail: 'before TLS',
+      reason: 'unreadable',
+    },
+    {
+      because: 'no server listens',
+      server: 'none',
+      change: { port: 1 },
+      detail: '',
+      reason: 'unreachable',
+    },
+    {
+      because: 'no server has the name, with implicit TLS',
+      server: 'none',
+      change: { host: 'mail.invalid', port: 465, secure: true },
+      detail: '',
+      reason: 'unreachable',
+    },
+  ])('fails because $because', async ({ server, change, detail, reason }) => {
     const timeout = server === 'silent' ? SHORT_TIMEOUT : messageContext.timeout
     const { to, sending } = send(server, change, {}, { timeout })
     const failure = await failureOfSending(sending)
     expect(failure).toMatchObject({
       code: 'general',
       data: undefined,
+      reason,
       detail: expect.stringContaining(detail),
     })
     expect(String(failure.detail)).not.toContain(auth.pass)
@@ -179,7 +219,11 @@ describe('an SMTP delivery', () => {
 
   it('fails because the server rejects the recipient', async () => {
     const failure = await failureOfSending(send('plain', {}, { to: 'unknown@example.org' }).sending)
-    expect(failure).toMatchObject({ code: 'general', detail: expect.stringContaining('No such user here') })
+    expect(failure).toMatchObject({
+      code: 'general',
+      reason: 'recipient',
+      answer: expect.stringContaining('No such user here'),
+    })
   })
 
   it('[ASVS-12.3.1-2] fails because the server offers no TLS, which is required outside development', async () => {

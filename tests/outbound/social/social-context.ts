@@ -84,12 +84,16 @@ export async function signInWith(
   const connector = socialConnectors[factoryId]
   const fullConfig = { ...configOf(factoryId, addressOf(factoryId, behaviour)), ...config }
   const state = 'uid.state'
-  const { uri, kept = {} } = await connector.authorizationUri(
+  const { uri, kept: sessionValues = {} } = await connector.authorizationUri(
     fullConfig,
     { state, redirectUri: CALLBACK },
     context,
   )
-  const callback: SocialCallback = { data: await followProvider(uri, state), redirectUri: CALLBACK, kept }
+  const callback: SocialCallback = {
+    data: await followProvider(uri, state),
+    redirectUri: CALLBACK,
+    kept: sessionValues,
+  }
   return connector.profile(fullConfig, callback, context)
 }
 

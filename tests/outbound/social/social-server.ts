@@ -165,8 +165,8 @@ async function answerOf(request: StubCall): Promise<Answer> {
 }
 
 /**
- * Returns the claims of an ID token. With the behaviour `claims-{JSON}`, these claims replace all others except `sub`. If
- * userinfo fails, the ID token is minimal.
+ * Returns the claims of an ID token. With the behaviour `claims-{JSON}`, these claims replace all others except `sub`.
+ * If userinfo fails, the ID token is minimal.
  */
 function idTokenClaims(account: (typeof socialAccounts)['oidc'], behaviour: string): object {
   if (behaviour.startsWith('profile-')) return account.minimal

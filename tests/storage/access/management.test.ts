@@ -142,15 +142,15 @@ describe.each(testDatabases)('a search for users by pattern on $name', ({ db }) 
   }
 
   it.each([
-    { pattern: '%smith', isCaseSensitive: false, found: ['s1', 's2'] },
-    { pattern: '%smith', isCaseSensitive: true, found: ['s2'] },
-    { pattern: 'ann_\\_smith', isCaseSensitive: false, found: ['s1', 's2'] },
-    { pattern: 'ann_\\_smith', isCaseSensitive: true, found: ['s2'] },
-    { pattern: '_nna%', isCaseSensitive: false, found: ['s1', 's2', 's3'] },
-    { pattern: 'a%x', isCaseSensitive: false, found: ['s3'] },
+    { pattern: '%smith', isCaseSensitive: false, ids: ['s1', 's2'] },
+    { pattern: '%smith', isCaseSensitive: true, ids: ['s2'] },
+    { pattern: 'ann_\\_smith', isCaseSensitive: false, ids: ['s1', 's2'] },
+    { pattern: 'ann_\\_smith', isCaseSensitive: true, ids: ['s2'] },
+    { pattern: '_nna%', isCaseSensitive: false, ids: ['s1', 's2', 's3'] },
+    { pattern: 'a%x', isCaseSensitive: false, ids: ['s3'] },
   ])(
-    'finds $found for $pattern (case-sensitive: $isCaseSensitive)',
-    async ({ pattern, isCaseSensitive, found }) => {
+    'finds $ids for $pattern (case-sensitive: $isCaseSensitive)',
+    async ({ pattern, isCaseSensitive, ids }) => {
       const tenantId = await newTenant(db)
       for (const [id, name] of [
         ['s1', 'Anna_Smith'],
@@ -165,7 +165,7 @@ describe.each(testDatabases)('a search for users by pattern on $name', ({ db }) 
           pageSize: 10,
           search: { joint, terms: [term(pattern, ['name'])], isCaseSensitive },
         })
-        expect(users.map(({ id }) => id).toSorted()).toEqual(found)
+        expect(users.map(({ id }) => id).toSorted()).toEqual(ids)
       }
     },
   )

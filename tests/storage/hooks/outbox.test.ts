@@ -22,8 +22,8 @@ import { insertUserIf } from '../../../src/storage/users/user-changes.ts'
 import { newApplication, newTenant, newUser, testDatabases } from '../databases.ts'
 
 /**
- * The sweep covers the outboxes of all tenants, oldest deliveries first. These are years older than those of other tests,
- * so the sweep of this test claims them.
+ * The sweep covers the outboxes of all tenants, oldest deliveries first. These are years older than those of other
+ * tests, so the sweep of this test claims them.
  */
 const NOW = Date.UTC(1980, 0, 1)
 

@@ -67,7 +67,9 @@ describe.each(testDatabases)('tenant settings on $name', ({ db }) => {
       (await unsealSettings(seals, 'any', { accountCentre })).accountCentre
     const all = DEFAULT_TENANT_SETTINGS.accountCentre.fields
     expect(await accountCentreOf({ enabled: true })).toEqual({
-      ...{ enabled: true, deletionGraceDays: 14, fields: all },
+      enabled: true,
+      deletionGraceDays: 14,
+      fields: all,
       customFields: [],
     })
     const stored = { enabled: true, fields: { email: 'off', name: 'ask', later: 'off' } }

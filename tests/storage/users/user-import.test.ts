@@ -24,8 +24,17 @@ const newRow = (row: Partial<ImportedRow> = {}): ImportedRow =>
   newImportedRow({ id: randomId(USER_ID_LENGTH), ...row })
 
 const passkeyOf = (credentialId: string): ImportedRow['passkeys'][number] => ({
-  ...{ credentialId, publicKey: 'key', counter: 7, transports: ['usb'], aaguid: 'model', name: null },
-  ...{ rpId: 'id.example.com', isBackupEligible: false, isBackedUp: true, createdAt: 5, lastUsedAt: 6 },
+  credentialId,
+  publicKey: 'key',
+  counter: 7,
+  transports: ['usb'],
+  aaguid: 'model',
+  name: null,
+  rpId: 'id.example.com',
+  isBackupEligible: false,
+  isBackedUp: true,
+  createdAt: 5,
+  lastUsedAt: 6,
   isSecondFactor: false,
   provenance: 'imported',
 })

@@ -111,7 +111,11 @@ it('every task of the account centre can be completed with the form on its page'
     .bind(username)
     .first()
   expect(row).toEqual({
-    ...{ name: 'Grace', primary_email: null, primary_phone: null, keys: 0, deletions: 1 },
+    name: 'Grace',
+    primary_email: null,
+    primary_phone: null,
+    keys: 0,
+    deletions: 1,
     profile: JSON.stringify({ birthdate: '1906-12-09', address: { country: 'US' }, locale: 'de' }),
   })
 })

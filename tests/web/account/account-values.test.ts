@@ -5,7 +5,9 @@ import { storeVisitor } from '../../kit/stored-session.ts'
 import { everyMethod, setExperience, setTenantSettings } from '../../kit/tenant-settings.ts'
 import { openTestApp, type TestApp } from '../../kit/test-app.ts'
 
-/** Tests the values of the overview (spec/account-centre#protection) and of the sign-in page (spec/account-centre#rows). */
+/**
+ * Tests the values of the overview (spec/account-centre#protection) and of the sign-in page (spec/account-centre#rows).
+ */
 
 let app: TestApp
 beforeAll(async () => {

@@ -1,5 +1,5 @@
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { navigationCookieName } from '../../../src/storage/interactions/interactions.ts'
+import { navigationCookieName } from '../../../src/storage/interactions/interaction-cookies.ts'
 import {
   authorizationRequest,
   type CookieClient,

@@ -1,9 +1,7 @@
 import { beforeAll, describe, expect, it } from 'vitest'
 import type { BootData } from '../../../src/contract/interactions/boot.ts'
-import {
-  createInteractionStore,
-  interactionCookieName,
-} from '../../../src/storage/interactions/interactions.ts'
+import { interactionCookieName } from '../../../src/storage/interactions/interaction-cookies.ts'
+import { createInteractionStore } from '../../../src/storage/interactions/interactions.ts'
 import { createSeals } from '../../../src/storage/seal.ts'
 import {
   authorizationRequest,
@@ -109,7 +107,8 @@ describe('a page of an interaction', () => {
     expect(await bootOf(await client.get('/sign-in'))).toMatchObject({ interaction: uid })
   })
 
-  // The specification: "Paths starting with /sign-in, /callback or /consent: 'sign in' […] Other paths: the product name"
+  // The specification: "Paths starting with /sign-in, /callback or /consent: 'sign in' […] Other paths: the product
+  // name"
   it.each([
     ['/sign-in/nowhere', 'Anmelden'],
     ['/callback', 'Anmelden'],

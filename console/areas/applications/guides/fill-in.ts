@@ -3,7 +3,7 @@ export type Replacement = {
   literals: readonly (readonly [from: string, to: string])[]
   /** The URL after signing out. It may equal the redirect URI of the sample, so lines about it are marked `signout`. */
   afterSignOut: readonly [from: string, to: string] | null
-  /** Whether to keep the lines that are marked with each condition. */
+  /** For each condition, tells whether the guide keeps the lines that are marked with it. */
   conditions: Readonly<Record<Condition, boolean>>
   api: { indicator: string; scope: string } | null
 }

@@ -2,7 +2,7 @@ import { loopbackHosts } from '../../../../src/domain/applications/redirect-uri.
 import type { ApplicationKind } from '../kinds.ts'
 import { exampleApi, fillIn, type Replacement } from './fill-in.ts'
 
-/** What a folder below `samples` contains, as its `sample.json` describes it (samples/README.md). */
+/** The contents of a folder below `samples`, as its `sample.json` describes them (samples/README.md). */
 export type Sample = {
   name: string
   /** The kinds of application, `api` for code that protects an API, or `webhook` for code that receives messages. */
@@ -16,7 +16,7 @@ export type Sample = {
   library: string
   /** The URLs in the files, which the guide replaces by those of the application. */
   values?: { redirectUri?: string; afterSignOut?: string }
-  /** Whether the library determines the path of the redirect URI. */
+  /** Is true if the library determines the path of the redirect URI. */
   fixedPath?: boolean
   /** Whether the library reads the path of a route as a pattern. */
   patternPaths?: boolean
@@ -41,7 +41,7 @@ export type GuideValues = {
   port?: number
 }
 
-/** How to use one library, with the values of an application or an API (spec/console#application-guides). */
+/** The instructions for one library, with the values of an application or an API (spec/console#application-guides). */
 export type Guide = Pick<Sample, 'name' | 'kinds' | 'library'> & {
   id: string
   setup: string | undefined
@@ -52,11 +52,11 @@ export type Guide = Pick<Sample, 'name' | 'kinds' | 'library'> & {
   /** The URL where users start, or undefined if they don't open a browser. */
   opens: string | undefined
   isExecuted: boolean
-  /** Whether the code calls an API although none exists. */
+  /** Is true if the code calls an API although none exists. */
   lacksApi: boolean
   /** The redirect URI in the code if it is not one of the application's, or null. */
   unregistered: string | null
-  /** What the operator has to do to run the code on their own machine, or null if it runs there as it is. */
+  /** The changes that make the code run on the operator's own machine, or null if it runs there as it is. */
   localSetup: { port: string; origin: string; local: string } | null
 }
 

@@ -12,7 +12,7 @@ const invitation = declareListedResource({
   tag: 'Administrators',
   name: 'invitation',
   entity: AdministratorInvitation.meta({ id: 'AdministratorInvitation' }),
-  subject: 'AdministratorInvitation',
+  subject: 'Invitation',
 })
 
 const createCall = invitation.create({
@@ -40,7 +40,7 @@ export function administratorInvitationRoutes(dependencies: Dependencies, guard:
     const { roleId, email = null } = c.req.valid('json')
     await requireOperatorStepUp(dependencies, c.var)
     const { tenantId, url, principal } = c.var
-    const audit = invitation.audit(c, 'Create', { roleId })
+    const audit = invitation.audit(c, 'Create', { roleIds: [roleId] })
     const request = { tenantId, origin: url.origin, roleId, email, inviter: principal, audit }
     return c.json(await inviteAdministrator(dependencies, request), 200)
   })

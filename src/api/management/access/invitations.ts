@@ -20,6 +20,7 @@ import {
   invitationStates,
 } from '../../../contract/access/invitations.ts'
 import { refuseWith } from '../../../contract/refused.ts'
+import { callerActorTypes } from '../../../domain/audit-actor.ts'
 import {
   invitationQuery,
   type ListedInvitation,
@@ -123,7 +124,7 @@ export function invitationRoutes(dependencies: Dependencies, guard: ManagementGu
       await requireAuthority(dependencies, c, { kind, roleIds: body.roleIds })
       const audit = invitation.audit(c, 'Create', { roleIds: body.roleIds })
       const message = toMessageRequest(c)
-      const request = { tenantId, origin: url.origin, message, invitation: body, inviter, audit }
+      const request = { tenantId, origin: url.origin, message, kind, invitation: body, inviter, audit }
       const created = await invite(dependencies, request)
       return c.json({ ...(await readInvitation(created.id)), url: created.url }, 200)
 
@@ -170,5 +171,8 @@ const toInvitation = ({
   ...row
 }: ListedInvitation): Invitation => ({
   ...row,
-  invitedBy: inviterType !== null && inviterId !== null ? { type: inviterType, id: inviterId } : null,
+  invitedBy:
+    inviterType !== null && inviterId !== null
+      ? { type: callerActorTypes[inviterType], id: inviterId }
+      : null,
 })

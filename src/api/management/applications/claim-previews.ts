@@ -44,7 +44,9 @@ const resourceCall = createManagementCallDeclarer('Resources')({
     `requested all scopes of the API. ${describeTemplate}`,
 })
 
-/** Creates the routes for templates of claims, under /applications/{id}/claims. The parent router authorizes the calls. */
+/**
+ * Creates the routes for templates of claims, under /applications/{id}/claims. The parent router authorizes the calls.
+ */
 export const applicationClaimRoutes = (dependencies: Dependencies) =>
   managementSubrouter().openapi(applicationCall, async (c) => {
     requireUserAccess(c)

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { checkNewConnector } from '../../../application/connectors/check.ts'
 import {
   allFactories,
   findFactory,
@@ -6,10 +7,14 @@ import {
   toFactoryResponse,
 } from '../../../application/connectors/describe.ts'
 import type { Dependencies } from '../../../application/dependencies.ts'
-import { ConnectorFactorySchema } from '../../../contract/connectors/connectors.schema.ts'
+import {
+  ConnectorCheckResult,
+  ConnectorFactorySchema,
+  NewConnectorCheck,
+} from '../../../contract/connectors/connectors.schema.ts'
 import { refuseWith } from '../../../contract/refused.ts'
 import { chooseLanguage, parseAcceptLanguage } from '../../../domain/experience/language.ts'
-import { jsonResponse } from '../../guard.ts'
+import { jsonBody, jsonResponse } from '../../guard.ts'
 import {
   createManagementCallDeclarer,
   idParam,
@@ -48,6 +53,19 @@ const getCall = declareCall({
   responses: { 200: jsonResponse('The factory', FactoryResponse) },
 })
 
+const checkCall = declareCall({
+  method: 'post',
+  path: '/{id}/check',
+  operationId: 'checkNewConnectorCredentials',
+  summary: 'Check the credentials of a new connector',
+  description:
+    'Asks the provider whether it accepts the credentials in a configuration that no connector has yet, in the ' +
+    'same way as for an installed connector. Nothing is stored or sent. An invalid configuration is rejected as ' +
+    'in an installation. Responds with 400 `connector.not_found` if the id is unknown.',
+  request: { params: idParam, body: jsonBody(NewConnectorCheck) },
+  responses: { 200: jsonResponse('The outcome of the check', ConnectorCheckResult) },
+})
+
 export function connectorFactoryRoutes(dependencies: Dependencies, guard: ManagementGuard) {
   return managementRouter(dependencies, guard)
     .openapi(listCall, async (c) => {
@@ -59,6 +77,12 @@ export function connectorFactoryRoutes(dependencies: Dependencies, guard: Manage
       // Only this call returns this error code with the status 400 (spec/errors#two-statuses).
       const factory = findFactory(id) ?? refuseWith('entity.not_found', { id }, 400)
       return c.json(await toFactoryResponse(factory, readerOf(c)), 200)
+    })
+    .openapi(checkCall, async (c) => {
+      const { id: factoryId } = c.req.valid('param')
+      const { tenantId, url } = c.var
+      const check = { tenantId, factoryId, origin: url.origin, ...c.req.valid('json') }
+      return c.json(await checkNewConnector(dependencies, check), 200)
     })
 }
 

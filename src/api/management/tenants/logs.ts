@@ -91,7 +91,6 @@ export function logRoutes(dependencies: Dependencies, guard: ManagementGuard) {
 
 /** The area whose scope for reading a caller needs to see the values of changed fields. */
 const areas: Readonly<Record<AuditSubject, ManagementArea | null>> = {
-  AdministratorInvitation: 'roles',
   Application: 'applications',
   Config: 'settings',
   Connector: 'connectors',

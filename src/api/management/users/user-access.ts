@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import type { Dependencies } from '../../../application/dependencies.ts'
+import type { HookDispatch } from '../../../application/hooks/user-events.ts'
 import { requireOperatorStepUp } from '../../../application/sessions/step-up.ts'
 import { PasswordChange } from '../../../contract/account/account.schema.ts'
 import { ManagedUser } from '../../../contract/users/users.schema.ts'
@@ -77,10 +78,11 @@ export const suspendOrReinstateUser = (
   dependencies: Dependencies,
   c: ManagementContext,
   userId: string,
-  { isSuspended }: { isSuspended: boolean },
+  { isSuspended, dispatch }: { isSuspended: boolean; dispatch?: HookDispatch | undefined },
 ) =>
   changeAndReturnUser(dependencies, c, userId, {
     changes: { isSuspended, ...(isSuspended ? { revokedAt: dependencies.now() } : {}) },
     auditedFields: { isSuspended },
     preconditions: isSuspended ? lastOwnerGuard(c, { userId }) : [],
+    dispatch,
   })

@@ -1,4 +1,5 @@
 import type { Dependencies } from '../../../application/dependencies.ts'
+import { dispatchHooks, type HookDispatch } from '../../../application/hooks/user-events.ts'
 import { requireOperatorStepUp } from '../../../application/sessions/step-up.ts'
 import { RefusalError } from '../../../contract/refused.ts'
 import {
@@ -10,6 +11,7 @@ import {
 import { describeRefusal } from '../../describe-refusal.ts'
 import { jsonBody, jsonResponse } from '../../guard.ts'
 import { requireHolderScopes } from '../authority.ts'
+import { toHookDispatch } from '../change.ts'
 import {
   createManagementCallDeclarer,
   describeRecentSignIn,
@@ -29,10 +31,10 @@ const bulkCall = declareCall({
   operationId: 'changeUsers',
   summary: 'Change several users',
   description:
-    `Suspends, reactivates or deletes up to ${MAX_USERS_PER_BULK_CALL} users, or assigns a role to them. Each user is ` +
+    `Suspends, reinstates or deletes up to ${MAX_USERS_PER_BULK_CALL} users, or assigns a role to them. Each user is ` +
     'changed as by the call for one user, with the same rules, audit entry and events, and has a result ' +
     'of its own, in order. A change that is rejected for one user does not affect the others. ' +
-    describeRecentSignIn('reactivates users or assigns a role'),
+    describeRecentSignIn('reinstates users or assigns a role'),
   request: { body: jsonBody(UserBulkChange) },
   responses: { 200: jsonResponse('One result for each user', UserBulkResponse) },
 })
@@ -43,24 +45,36 @@ export function userBulkRoutes(dependencies: Dependencies, guard: ManagementGuar
     if (change.operation === 'assignRole')
       await requireHolderScopes(dependencies, c, { kind: 'role', ids: [change.roleId] })
     // Rejecting the whole call lets the operator sign in again and repeat it.
-    if (change.operation === 'assignRole' || change.operation === 'reactivate')
+    if (change.operation === 'assignRole' || change.operation === 'reinstate')
       await requireOperatorStepUp(dependencies, c.var)
+    const outboxIds: string[] = []
+    const { actor, background } = toHookDispatch(c)
+    const dispatch = {
+      actor,
+      background,
+      collect: (ids: readonly string[]) => void outboxIds.push(...ids),
+    }
     const results: UserBulkResult[] = []
     // One user after another, because each change is a batch of its own and D1 runs them one by one anyway.
-    for (const id of new Set(change.userIds)) results.push(await resultOf(dependencies, c, change, id))
+    for (const id of new Set(change.userIds))
+      results.push(await resultOf(dependencies, c, { change, id, dispatch }))
+    // All messages are sent together, because a limit applies to the messages that one call sends.
+    dispatchHooks(dependencies, { tenantId: c.var.tenantId, outboxIds }, { background })
     return c.json({ results }, 200)
   })
 }
 
+type OneChange = { change: UserBulkChange; id: string; dispatch: HookDispatch }
+
 async function resultOf(
   dependencies: Dependencies,
   c: ManagementContext,
-  change: UserBulkChange,
-  id: string,
+  one: OneChange,
 ): Promise<UserBulkResult> {
+  const { id } = one
   try {
     await requireHolderScopes(dependencies, c, { kind: 'user', ids: [id] })
-    await changeOne(dependencies, c, change, id)
+    await changeOne(dependencies, c, one)
     return { id, status: 'changed' }
   } catch (error) {
     if (!(error instanceof RefusalError)) throw error
@@ -73,17 +87,16 @@ async function resultOf(
 async function changeOne(
   dependencies: Dependencies,
   c: ManagementContext,
-  change: UserBulkChange,
-  id: string,
+  { change, id, dispatch }: OneChange,
 ): Promise<unknown> {
   switch (change.operation) {
     case 'suspend':
-      return suspendOrReinstateUser(dependencies, c, id, { isSuspended: true })
-    case 'reactivate':
-      return suspendOrReinstateUser(dependencies, c, id, { isSuspended: false })
+      return suspendOrReinstateUser(dependencies, c, id, { isSuspended: true, dispatch })
+    case 'reinstate':
+      return suspendOrReinstateUser(dependencies, c, id, { isSuspended: false, dispatch })
     case 'delete':
-      return deleteUserAsOperator(dependencies, c, id)
+      return deleteUserAsOperator(dependencies, c, id, { dispatch })
     case 'assignRole':
-      return addRolesToUser(dependencies, c, id, [change.roleId])
+      return addRolesToUser(dependencies, c, id, { roleIds: [change.roleId], dispatch })
   }
 }

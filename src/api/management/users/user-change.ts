@@ -1,5 +1,6 @@
 import { prepareCustomData } from '../../../application/account/custom-data.ts'
 import type { Dependencies } from '../../../application/dependencies.ts'
+import type { HookDispatch } from '../../../application/hooks/user-events.ts'
 import { requireOperatorStepUp } from '../../../application/sessions/step-up.ts'
 import { changeUser, deleteUser, setUserPassword } from '../../../application/users/change.ts'
 import { refuseWith } from '../../../contract/refused.ts'
@@ -19,6 +20,8 @@ type UserChange = Guarded & {
   changes: UserChanges
   /** The changes as the caller sent them. The audit entry lists their field names. */
   auditedFields?: object
+  /** By default, the messages of the change are sent after the response. */
+  dispatch?: HookDispatch | undefined
 }
 
 /** Changes a user and returns the updated user. */
@@ -26,7 +29,7 @@ export async function changeAndReturnUser(
   dependencies: Dependencies,
   c: ManagementContext,
   userId: string,
-  { changes, auditedFields = changes, preconditions }: UserChange,
+  { changes, auditedFields = changes, preconditions, dispatch = toHookDispatch(c) }: UserChange,
 ) {
   if (identifiers.some((name) => changes[name] !== undefined))
     await requireOperatorStepUp(dependencies, c.var)
@@ -38,6 +41,7 @@ export async function changeAndReturnUser(
   return toUserResponseWithDeletion(
     await changeUser(dependencies, {
       ...requestOf(c, userId, auditedFields),
+      ...dispatch,
       changes: datedChanges,
       preconditions,
     }),
@@ -51,7 +55,7 @@ export async function setPasswordAndReturnUser(
   userId: string,
   password: string,
 ) {
-  const request = { ...requestOf(c, userId, { password }), password }
+  const request = { ...requestOf(c, userId, { password }), ...toHookDispatch(c), password }
   return toUserResponseWithDeletion(await setUserPassword(dependencies, request))
 }
 
@@ -66,7 +70,7 @@ export async function deleteUserAsOperator(
   dependencies: Dependencies,
   c: ManagementContext,
   userId: string,
-  preconditions: NonNullable<Guarded['preconditions']> = [],
+  { preconditions = [], dispatch = toHookDispatch(c) }: Pick<UserChange, 'preconditions' | 'dispatch'> = {},
 ): Promise<void> {
   refuseOwnDeletion(c, userId)
   await deleteUser(dependencies, {
@@ -75,7 +79,7 @@ export async function deleteUserAsOperator(
     preconditions: [...preconditions, ...lastOwnerGuard(c, { userId })],
     audit: beginManagementAudit(c, 'Management.User.Delete', { userId }),
     url: c.req.url,
-    ...toHookDispatch(c),
+    ...dispatch,
     revokedAt: dependencies.now(),
   })
 }
@@ -85,13 +89,12 @@ const requestOf = (c: ManagementContext, userId: string, auditedFields: object) 
   userId,
   audit: beginManagementAudit(c, auditKeyOf(auditedFields), { userId }, auditedFields),
   url: c.req.url,
-  ...toHookDispatch(c),
 })
 
 /** Suspensions and renames have keys of their own (spec/management#audit-keys). */
 function auditKeyOf(fields: { isSuspended?: boolean }) {
   const { isSuspended } = fields
-  if (isSuspended !== undefined) return isSuspended ? 'Management.User.Suspend' : 'Management.User.Unsuspend'
+  if (isSuspended !== undefined) return isSuspended ? 'Management.User.Suspend' : 'Management.User.Reinstate'
   const isRename = Object.keys(fields).every((name) => name === 'name' || name === 'username')
   return isRename ? 'Management.User.Rename' : 'Management.User.Update'
 }

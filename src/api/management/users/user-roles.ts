@@ -1,5 +1,6 @@
-import { addUserRoles, replaceUserRoles } from '../../../application/access/role-links.ts'
+import { addUserRoles, replaceUserRoles } from '../../../application/access/user-roles.ts'
 import type { Dependencies } from '../../../application/dependencies.ts'
+import type { HookDispatch } from '../../../application/hooks/user-events.ts'
 import { requireOperatorStepUp } from '../../../application/sessions/step-up.ts'
 import { RoleIds, RoleSchema } from '../../../contract/access/roles.schema.ts'
 import { ADMIN_ROLE } from '../../../contract/product.ts'
@@ -99,7 +100,7 @@ export function userRoleRoutes(dependencies: Dependencies) {
       const roleIds = [...new Set(c.req.valid('json').roleIds)]
       await requireHolderScopes(dependencies, c, { kind: 'role', ids: roleIds })
       await requireOperatorStepUp(dependencies, c.var)
-      await addRolesToUser(dependencies, c, userId, roleIds)
+      await addRolesToUser(dependencies, c, userId, { roleIds })
       return c.body(null, 201)
     })
     .openapi(replaceCall, async (c) => {
@@ -129,9 +130,9 @@ export async function addRolesToUser(
   dependencies: Dependencies,
   c: ManagementContext,
   userId: string,
-  roleIds: readonly string[],
+  { roleIds, dispatch = toHookDispatch(c) }: { roleIds: readonly string[]; dispatch?: HookDispatch },
 ): Promise<void> {
   const audit = beginManagementAudit(c, 'Management.User.RolesChange', { userId, roleIds })
   const { tenantId } = c.var
-  await addUserRoles(dependencies, { tenantId, userId, roleIds, audit, hooks: toHookDispatch(c) })
+  await addUserRoles(dependencies, { tenantId, userId, roleIds, audit, hooks: dispatch })
 }

@@ -142,7 +142,7 @@ export function userRoutes(dependencies: Dependencies, guard: ManagementGuard) {
       const { id: userId } = c.req.valid('param')
       refuseOwnDeletion(c, userId)
       const preconditions = await user.readPreconditions(dependencies, c, userId, find)
-      await deleteUserAsOperator(dependencies, c, userId, preconditions)
+      await deleteUserAsOperator(dependencies, c, userId, { preconditions })
       return c.body(null, 204)
     })
     .route('/:id', userAccessRoutes(dependencies))

@@ -1,18 +1,20 @@
+import type { Socket } from '@cloudflare/workers-types'
+import type { FailureReason } from '../../../contract/connectors/connectors.ts'
 import { textToBase64 } from '../../base64.ts'
 import { ConnectorFailure } from '../../failure.ts'
-import { withTimeLimit } from '../../time-limit.ts'
+import { isTimeout, withTimeLimit } from '../../time-limit.ts'
 import type { MessageContext } from '../message.ts'
 import { openConnection, type SmtpConnection, type SmtpReply, type TlsMode } from './connection.ts'
 
 export type SmtpServer = {
   host: string
   port: number
-  /** Whether TLS is used from the first byte. If not, it can be started with STARTTLS. */
+  /** If true, TLS is used from the first byte. Otherwise, it can be started with STARTTLS. */
   secure: boolean
   servername?: string | undefined
-  /** Whether STARTTLS is skipped even if the server offers it. Ignored if TLS is required. */
+  /** If true, STARTTLS is skipped even if the server offers it. Ignored if TLS is required. */
   ignoreTls: boolean
-  /** Whether TLS is required before anything else is sent. */
+  /** If true, TLS is required before anything else is sent. */
   requireTls: boolean
   /** The host name that the client sends with EHLO. */
   name: string
@@ -48,17 +50,40 @@ async function useConnection(
   if (!connect) throw new ConnectorFailure('not_implemented')
   const mustEncrypt = requiresTls || server.requireTls
   const mode = tlsMode(server, mustEncrypt)
-  const connection = openConnection(
-    connect({ hostname: server.host, port: server.port }, { secureTransport: mode, allowHalfOpen: false }),
-  )
+  const open = (secureTransport: TlsMode) =>
+    connect({ hostname: server.host, port: server.port }, { secureTransport, allowHalfOpen: false })
+  const socket = open(mode)
+  const connection = openConnection(socket)
   try {
+    await withTimeLimit(timeout, waitUntilOpen(socket, open))
     await withTimeLimit(timeout, converse(connection, server, { mode, mustEncrypt, act: act }))
   } catch (error) {
     if (error instanceof ConnectorFailure) throw error
-    throw new ConnectorFailure('general', { detail: String(error) })
+    throw failWith(isTimeout(error) ? 'timeout' : 'unreadable', error)
   } finally {
     // The server has already accepted or rejected the email, so it does not matter whether QUIT arrives.
     connection.close().catch(() => undefined)
+  }
+}
+
+const failWith = (reason: FailureReason, error: unknown) =>
+  new ConnectorFailure('general', { detail: String(error), reason })
+
+/**
+ * Waits for the connection. The runtime reports a name without an address, a port that is closed and a failed TLS
+ * handshake in the same way. A server that can be reached without TLS has failed the handshake.
+ */
+async function waitUntilOpen(socket: Socket, open: (mode: TlsMode) => Socket): Promise<void> {
+  try {
+    await socket.opened
+  } catch (error) {
+    const probe = open('off')
+    const isReachable = await probe.opened.then(
+      () => true,
+      () => false,
+    )
+    probe.close().catch(() => undefined)
+    throw failWith(isReachable ? 'certificate' : 'unreachable', error)
   }
 }
 
@@ -78,15 +103,17 @@ async function converse(
   server: SmtpServer,
   { mode, mustEncrypt, act }: Session,
 ): Promise<void> {
-  expectCode(await connection.readReply(), 220)
+  expectCode(await connection.readReply(), [220], 'unreadable')
   let offers = await greet(connection, server.name)
   if (mode === 'starttls') {
     if (offers.has('STARTTLS')) {
-      await command(connection, 'STARTTLS', 220)
+      await command(connection, 'STARTTLS', [220], 'encryption')
       connection.startTls(server.servername)
       // Discard the extensions that the server listed before encryption (RFC 3207 §4.2).
-      offers = await greet(connection, server.name)
-    } else if (mustEncrypt) throw new Error('The server does not offer STARTTLS')
+      offers = await greet(connection, server.name).catch((error: unknown) => {
+        throw error instanceof ConnectorFailure ? error : failWith('certificate', error)
+      })
+    } else if (mustEncrypt) throw failWith('encryption', 'The server does not offer STARTTLS')
   }
   if (server.auth) await logIn(connection, server.auth, offers.get('AUTH') ?? [])
   await act(connection)
@@ -95,12 +122,12 @@ async function converse(
 
 async function transfer(connection: SmtpConnection, mail: Mail): Promise<void> {
   // All email addresses in Vestibule consist of ASCII characters.
-  await command(connection, `MAIL FROM:<${mail.from}>`, 250)
-  await command(connection, `RCPT TO:<${mail.to}>`, 250, 251)
-  await command(connection, 'DATA', 354)
+  await command(connection, `MAIL FROM:<${mail.from}>`, [250], 'sender')
+  await command(connection, `RCPT TO:<${mail.to}>`, [250, 251], 'recipient')
+  await command(connection, 'DATA', [354], 'message')
   // Double the dot at the beginning of a line, because a line with only a dot ends the email (RFC 5321 §4.5.2).
   await connection.send(`${mail.data.replaceAll(/^\./gm, '..')}\r\n.\r\n`)
-  expectCode(await connection.readReply(), 250)
+  expectCode(await connection.readReply(), [250], 'message')
 }
 
 /** Sends EHLO and returns the server's extensions by keyword. A server that does not support EHLO has none. */
@@ -108,7 +135,7 @@ async function greet(connection: SmtpConnection, name: string): Promise<Map<stri
   await connection.send(`EHLO ${name}\r\n`)
   const reply = await connection.readReply()
   if (reply.code !== 250) {
-    await command(connection, `HELO ${name}`, 250)
+    await command(connection, `HELO ${name}`, [250], 'unreadable')
     return new Map()
   }
   const [, ...extensionLines] = reply.text.split(/\r?\n/)
@@ -126,28 +153,38 @@ async function logIn(
   methods: readonly string[],
 ): Promise<void> {
   if (methods.includes('PLAIN')) {
-    await command(connection, `AUTH PLAIN ${textToBase64(`\0${user}\0${pass}`)}`, 235)
+    await command(connection, `AUTH PLAIN ${textToBase64(`\0${user}\0${pass}`)}`, [235], 'credentials')
   } else if (methods.includes('LOGIN')) {
-    await command(connection, 'AUTH LOGIN', 334)
-    await command(connection, textToBase64(user), 334)
-    await command(connection, textToBase64(pass), 235)
-  } else throw new Error(`The server offers no supported login: ${methods.join(' ') || 'none'}`)
+    await command(connection, 'AUTH LOGIN', [334], 'credentials')
+    await command(connection, textToBase64(user), [334], 'credentials')
+    await command(connection, textToBase64(pass), [235], 'credentials')
+  } else throw failWith('login', `The server offers no supported login: ${methods.join(' ') || 'none'}`)
 }
 
-async function command(connection: SmtpConnection, text: string, ...expected: number[]): Promise<SmtpReply> {
+async function command(
+  connection: SmtpConnection,
+  text: string,
+  expected: readonly number[],
+  reason: FailureReason,
+): Promise<SmtpReply> {
   await connection.send(`${text}\r\n`)
-  return expectCode(await connection.readReply(), ...expected)
+  return expectCode(await connection.readReply(), expected, reason)
 }
 
 /**
- * Throws unless the reply has one of the expected codes. The error quotes the server's reply, but never the
- * command, which may contain a password.
+ * Throws unless the reply has one of the expected codes. `reason` says what another reply means here. The error quotes
+ * the server's reply, but never the command, which may contain a password.
  */
-function expectCode(reply: SmtpReply, ...codes: number[]): SmtpReply {
+function expectCode(reply: SmtpReply, codes: readonly number[], reason: FailureReason): SmtpReply {
   if (codes.includes(reply.code)) return reply
-  if (LOGIN_REFUSALS.has(reply.code)) throw new LoginRejected('general', { detail: `Error: ${reply.text}` })
-  throw new Error(reply.text)
+  const failure = { detail: `Error: ${reply.text}`, answer: reply.text }
+  if (LOGIN_REFUSALS.has(reply.code))
+    throw new LoginRejected('general', { ...failure, reason: 'credentials' })
+  throw new ConnectorFailure('general', { ...failure, reason: isTemporary(reply) ? 'busy' : reason })
 }
 
 /** The reply codes with which servers reject a login (RFC 4954 §6). */
 const LOGIN_REFUSALS = new Set([530, 534, 535, 538])
+
+/** Codes below 500 ask the client to try again later (RFC 5321 §4.2.1). */
+const isTemporary = ({ code }: SmtpReply) => code >= 400 && code < 500

@@ -53,7 +53,7 @@ export const applications = sqliteTable(
     rememberDays: integer('remember_days'),
     /** The template of additional claims in ID tokens and userinfo (spec/provider#claim-templates). */
     claims: jsonColumn<ClaimTemplate>('claims'),
-    /** When the secret was set, or null if it was set before this was recorded. */
+    /** The time at which the secret was set, or null if it was set before this was recorded. */
     secretCreatedAt: integer('secret_created_at'),
     /** The secret before the current one, which is accepted until it expires (spec/management#two-secrets). */
     sealedPreviousSecret: text('sealed_previous_secret'),

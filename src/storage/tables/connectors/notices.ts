@@ -13,8 +13,8 @@ export const notices = sqliteTable(
     userId: text('user_id').notNull(),
     id: text('id').notNull(),
     /**
-     * The e-mail address or phone number before the change, so that the notice goes to the previous owner even if someone
-     * has taken over the account and changed the address.
+     * The e-mail address or phone number before the change, so that the notice goes to the previous owner even if
+     * someone has taken over the account and changed the address.
      */
     recipient: text('recipient').notNull(),
     type: text('type', { enum: noticeTypes }).notNull(),
@@ -27,7 +27,7 @@ export const notices = sqliteTable(
     createdAt: timeColumn('created_at').notNull(),
     /** The date that the message mentions. */
     aboutAt: timeColumn('about_at'),
-    /** What the message says about the request and the change, besides the type. */
+    /** The facts that the message states about the request and the change, besides the type. */
     facts: jsonColumn<NoticeFacts>('facts'),
   },
   (table) => [

@@ -30,12 +30,12 @@ export const passkeys = sqliteTable(
     createdAt: timeColumn('created_at').notNull(),
     lastUsedAt: timeColumn('last_used_at'),
     /**
-     * Whether the passkey was imported, with or without its flags. Null if it was created here
+     * The origin of an imported passkey, with or without its flags. Null if it was created here
      * (spec/accounts#imported-factors).
      */
     provenance: text('provenance', { enum: ['imported', 'importedWithoutFlags'] }),
     /**
-     * Whether the passkey is a security key, which serves as a second factor but cannot sign in by itself
+     * Is true if the passkey is a security key, which serves as a second factor but cannot sign in by itself
      * (spec/accounts#security-keys).
      */
     isSecondFactor: integer('is_second_factor', { mode: 'boolean' }).notNull().default(false),
@@ -61,7 +61,10 @@ export const passkeys = sqliteTable(
   ],
 )
 
-/** How often a user has declined to create a passkey, and when the user last did so (spec/accounts#passkey-offer). */
+/**
+ * The number of times that a user has declined to create a passkey, and the time of the last one
+ * (spec/accounts#passkey-offer).
+ */
 export const passkeyOffers = sqliteTable(
   'passkey_offers',
   {
