@@ -75,7 +75,9 @@ describe.each(screenGroups)('with $called', async ({ called, experience, hasPass
 
   const inspected = screens.filter((_, index) => browserSweep.isExhaustive || index % 3 === 0)
   const cases = inspected.map(([path, navigation]) => ({
-    ...{ path, navigation, viewed: nextViews() },
+    path,
+    navigation,
+    viewed: nextViews(),
     kind: navigation ? (navigation.identifier?.type ?? 'no identifier') : 'no state',
   }))
 

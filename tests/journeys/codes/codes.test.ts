@@ -192,7 +192,7 @@ describe('switching between password and code', () => {
         await page
           .locator('[name=identifier], .chip-name')
           .first()
-          .evaluate((shown) => (shown instanceof HTMLInputElement ? shown.value : shown.textContent)),
+          .evaluate((field) => (field instanceof HTMLInputElement ? field.value : field.textContent)),
       ).toBe(email)
       expect(complaints).toEqual([])
     },

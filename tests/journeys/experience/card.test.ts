@@ -163,12 +163,12 @@ describe('the chip that shows the identifier', async () => {
   })
 
   const numbers = [
-    { path: 'sign-in/verification-code', shown: '+1 6502530000' },
-    { path: 'sign-in/password', shown: '****0000' },
+    { path: 'sign-in/verification-code', text: '+1 6502530000' },
+    { path: 'sign-in/password', text: '****0000' },
   ]
   it.each(someOf(numbers, 1))(
-    'shows the phone number $shown from left to right in a right-to-left language',
-    async ({ path, shown }) => {
+    'shows the phone number $text from left to right in a right-to-left language',
+    async ({ path, text }) => {
       const page = await openStep(path, { type: 'phone', value: '16502530000' })
       const number = page.locator('bdi.chip-name, bdi.code-address')
       expect(await number.textContent()).toBe(text)

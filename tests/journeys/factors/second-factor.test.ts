@@ -314,7 +314,7 @@ it.each(someOf([withHelp, withoutHelp], 1))(
     await expect.poll(notices).toBe(before + 1)
     await begin()
     await setUp()
-    expect(complaints.filter((said) => !/422/.test(said))).toEqual([])
+    expect(complaints.filter((each) => !/422/.test(each))).toEqual([])
   },
 )
 
