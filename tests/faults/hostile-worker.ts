@@ -1,6 +1,7 @@
 import type { ExecutionContext, ScheduledController } from '@cloudflare/workers-types'
 import type { Bindings } from '../../src/bindings.ts'
 import worker from '../../src/worker.ts'
+import '../kit/repeated-keys.ts'
 import { hostilePlatform, onHostilePlatform, type VisibleFault, visibleFaults } from './hostile-platform.ts'
 import { withPublishedClient } from './published-client.ts'
 

@@ -7,10 +7,10 @@ import {
   chromium,
   type Page,
 } from 'playwright'
-import { expect, onTestFinished } from 'vitest'
+import { expect, it, onTestFinished } from 'vitest'
 import { quietFlags } from '../../scripts/chromium.mjs'
 import { publicKeyHash } from '../kit/certificate.ts'
-import { sweepOfProcess } from '../kit/sweep.ts'
+import { spread, sweepOfProcess } from '../kit/sweep.ts'
 import {
   type Device,
   forgetChanges,
@@ -26,6 +26,16 @@ export type { UserAgent } from './reused-browsers.ts'
 const SCREENSHOTS = 'tests/screenshots'
 
 export const browserSweep = sweepOfProcess()
+
+/**
+ * Declares a journey that `npm test` leaves out, because faster tests prove each of its steps. A comment above it names
+ * these tests.
+ */
+export const inExhaustiveRun = it.runIf(browserSweep.isExhaustive)
+
+/** Returns all cases in an exhaustive run, and otherwise at most `most` evenly spaced ones. */
+export const someOf = <Case>(all: readonly Case[], most: number): readonly Case[] =>
+  browserSweep.isExhaustive ? all : spread(all, most)
 
 /** `npm run screens` saves whole pages, in every view that an exhaustive run inspects. */
 const isDrawing = process.env.DRAW === 'screens'

@@ -2,7 +2,7 @@ import type { Page } from 'playwright'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { freshName, PASSWORD } from '../kit/clients/cookie-client.ts'
 import { freshEmail, wrongCode } from '../kit/clients/interaction-client.ts'
-import { desktopOptions, mobileOptions, openPage } from './browser.ts'
+import { desktopOptions, inExhaustiveRun, mobileOptions, openPage } from './browser.ts'
 import { untilHydrated } from './inspection.ts'
 import { followLink, passwordField, pressButton } from './steps.ts'
 import { openTenant } from './tenant.ts'
@@ -73,7 +73,8 @@ describe('without JavaScript', () => {
     await page.waitForURL(arrival())
   })
 
-  it('a user with an unknown address is offered an account', async () => {
+  // tests/web/pages/code-forms.test.ts covers these forms over HTTP.
+  inExhaustiveRun('a user with an unknown address is offered an account', async () => {
     const { page } = await visit()
     await typeDigits(page, await toCode(page, freshEmail(), 'Continue'))
     await pressButton(page, 'Continue')
@@ -102,7 +103,7 @@ describe('without JavaScript', () => {
     await page.waitForURL(arrival())
   })
 
-  it('a user adds a missing address, but cannot add another account’s address', async () => {
+  inExhaustiveRun('a user adds a missing address, but cannot add another account’s address', async () => {
     const [username, taken] = [freshName(), freshEmail()]
     await newUser({ username, password: PASSWORD })
     await newUser({ primaryEmail: taken })
@@ -160,7 +161,7 @@ describe('JavaScript that loads late', () => {
     expect([script.sent(), complaints]).toEqual([1, []])
   })
 
-  it('does not submit a code twice', async () => {
+  inExhaustiveRun('does not submit a code twice', async () => {
     const { page, complaints } = await openPage(desktopOptions)
     await page.goto((await application.authorizationUrl({ interaction_mode: 'signUp' })).url)
     const code = await toCode(page, freshEmail(), 'Continue')

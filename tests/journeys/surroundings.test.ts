@@ -1,7 +1,7 @@
 import type { Page } from 'playwright'
 import { afterAll, describe, expect, it } from 'vitest'
 import { freshName, PASSWORD } from '../kit/clients/cookie-client.ts'
-import { desktopOptions, mobileOptions, openPage, savePicture } from './browser.ts'
+import { desktopOptions, inExhaustiveRun, mobileOptions, openPage, savePicture, someOf } from './browser.ts'
 import { axeViolations, overflowOf, untilHydrated, untilPainted, untilSettled } from './inspection.ts'
 import { openSite } from './site.ts'
 import { isLightColor, pressButton, typeCode, usernameField } from './steps.ts'
@@ -80,7 +80,8 @@ describe("the operator's custom content", async () => {
     await savePicture(page, 'custom-content-hostile')
   })
 
-  it('changes from page to page without reloading', async () => {
+  // tests/web/pages/custom-content.test.ts covers which page has which content.
+  inExhaustiveRun('changes from page to page without reloading', async () => {
     const { page, complaints } = await openPage(desktopOptions)
     await toSignIn(page)
     await page.getByRole('link', { name: 'Create account' }).click()
@@ -236,7 +237,7 @@ describe('the terms', async () => {
   })
 
   it('can be accepted with Enter or Space, and declined with Escape', async () => {
-    for (const key of ['Enter', ' ']) {
+    for (const key of someOf(['Enter', ' '], 1)) {
       const { page } = await openPage(desktopOptions)
       await toRegistration(page)
       await untilHydrated(page)
@@ -265,10 +266,11 @@ describe('the terms', async () => {
     expect([yes.width, yes.bottom < no.y]).toEqual([no.width, true])
   })
 
-  it.each([
+  const devices = [
     { on: 'a computer', options: desktopOptions },
     { on: 'a phone without JavaScript', options: { ...mobileOptions, javaScriptEnabled: false } },
-  ])('open in a new tab on $on', async ({ options }) => {
+  ]
+  it.each(someOf(devices, 1))('open in a new tab on $on', async ({ options }) => {
     const { context, page } = await openPage(options)
     await toSignIn(page)
     const tab = context.waitForEvent('page')
@@ -289,18 +291,22 @@ describe('the terms', async () => {
 describe('the demo application’s notification', async () => {
   const { origin } = await openTenant()
 
-  it.each([
-    [390, 844],
+  const windows = [
     [320, 256],
-  ])('is "offset at least 32 px" on a phone of %i by %i px', async (width, height) => {
-    const { page } = await openPage({ ...mobileOptions, viewport: { width, height } })
-    await page.goto(`${origin}/demo-app`)
-    await pressButton(page, 'Sign in')
-    await page.locator('.notification').waitFor()
-    const banner = await boxOf(page, '.notification')
-    expect(banner.y).toBeGreaterThanOrEqual(32)
-    expect(banner.y + banner.height).toBeLessThanOrEqual((await boxOf(page, '.vestibule-main')).y)
-  })
+    [390, 844],
+  ] as const
+  it.each(someOf(windows, 1))(
+    'is "offset at least 32 px" on a phone of %i by %i px',
+    async (width, height) => {
+      const { page } = await openPage({ ...mobileOptions, viewport: { width, height } })
+      await page.goto(`${origin}/demo-app`)
+      await pressButton(page, 'Sign in')
+      await page.locator('.notification').waitFor()
+      const banner = await boxOf(page, '.notification')
+      expect(banner.y).toBeGreaterThanOrEqual(32)
+      expect(banner.y + banner.height).toBeLessThanOrEqual((await boxOf(page, '.vestibule-main')).y)
+    },
+  )
 
   it('is 24 px above the card, but at least 32 px from the top', async () => {
     const { page } = await openPage(desktopOptions)
@@ -386,10 +392,11 @@ describe('a page', async () => {
     customContent: { '/sign-in': CONTENT, '/register': CONTENT },
   })
 
-  it.each([
-    { path: 'sign-in', go: toSignIn },
+  const pages = [
     { path: 'register', go: toRegistration },
-  ])('does not scroll sideways at 400% zoom: $path', async ({ path, go }) => {
+    { path: 'sign-in', go: toSignIn },
+  ]
+  it.each(someOf(pages, 1))('does not scroll sideways at 400% zoom: $path', async ({ path, go }) => {
     const { page } = await openPage({ viewport: { width: 320, height: 256 } })
     await go(page)
     expect(await overflowOf(page)).toBe(0)

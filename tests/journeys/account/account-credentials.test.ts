@@ -5,10 +5,12 @@ import { computeTotpCode } from '../../../src/storage/factors/totp.ts'
 import { freshName, PASSWORD } from '../../kit/clients/cookie-client.ts'
 import {
   desktopOptions,
+  inExhaustiveRun,
   narrowOptions,
   openPage,
   pictureSweep,
   savePicture,
+  someOf,
   withoutScript,
 } from '../browser.ts'
 import { forgetUsedCodes } from '../database.ts'
@@ -89,41 +91,45 @@ it('a user creates, renames and removes a passkey, and the page signals each cha
   expect(complaints).toEqual([])
 })
 
-it('without JavaScript, a user sets up an authenticator app and gets new backup codes', async () => {
-  const { page, complaints } = await openPage(withoutScript)
-  const username = await newPerson()
-  await page.goto(`${tenant.origin}/account/passkeys/new`)
-  await signInOnPage(page, username)
-  await page.getByText('This way needs JavaScript').waitFor()
-  expect(await page.getByRole('button', { name: 'Create a passkey' }).isVisible()).toBe(false)
-  await followLink(page, 'Set up an authenticator app')
-  await page.getByRole('img', { name: 'QR code for the authenticator app' }).waitFor()
-  const secret = ((await page.locator('.factor-text').textContent()) ?? '').replaceAll(' ', '')
-  await typeAppCode(page, secret)
-  await page.getByRole('heading', { name: 'Save your backup codes' }).waitFor()
-  const codes = await page.locator('.backup-codes li').allTextContents()
-  await followLink(page, 'I’ve saved my codes')
-  await page.getByText('You have 10 backup codes left.').waitFor()
+// tests/web/account/account-forms.test.ts completes these tasks over HTTP.
+inExhaustiveRun(
+  'without JavaScript, a user sets up an authenticator app and gets new backup codes',
+  async () => {
+    const { page, complaints } = await openPage(withoutScript)
+    const username = await newPerson()
+    await page.goto(`${tenant.origin}/account/passkeys/new`)
+    await signInOnPage(page, username)
+    await page.getByText('This way needs JavaScript').waitFor()
+    expect(await page.getByRole('button', { name: 'Create a passkey' }).isVisible()).toBe(false)
+    await followLink(page, 'Set up an authenticator app')
+    await page.getByRole('img', { name: 'QR code for the authenticator app' }).waitFor()
+    const secret = ((await page.locator('.factor-text').textContent()) ?? '').replaceAll(' ', '')
+    await typeAppCode(page, secret)
+    await page.getByRole('heading', { name: 'Save your backup codes' }).waitFor()
+    const codes = await page.locator('.backup-codes li').allTextContents()
+    await followLink(page, 'I’ve saved my codes')
+    await page.getByText('You have 10 backup codes left.').waitFor()
 
-  forgetUsedCodes(username)
-  const openRow = (name: string) => page.locator('main summary', { hasText: name }).click()
-  await openRow('Backup codes')
-  await pressButton(page, 'Create new codes')
-  await signInOnPage(page, username)
-  await typeAppCode(page, secret)
-  await page.getByRole('status').getByText('Press the button again to finish.').waitFor()
-  await pressButton(page, 'Create new codes')
-  await page.getByRole('status').getByText('Your earlier backup codes no longer work.').waitFor()
-  const renewed = await page.locator('.backup-codes li').allTextContents()
-  expect(new Set([...codes, ...renewed]).size).toBe(20)
-  await followLink(page, 'I’ve saved my codes')
-  await openRow('Authenticator app')
-  await pressButton(page, 'Remove')
-  await page.getByText('Authenticator app and backup codes removed.').waitFor()
-  expect(complaints).toEqual([])
-})
+    forgetUsedCodes(username)
+    const openRow = (name: string) => page.locator('main summary', { hasText: name }).click()
+    await openRow('Backup codes')
+    await pressButton(page, 'Create new codes')
+    await signInOnPage(page, username)
+    await typeAppCode(page, secret)
+    await page.getByRole('status').getByText('Press the button again to finish.').waitFor()
+    await pressButton(page, 'Create new codes')
+    await page.getByRole('status').getByText('Your earlier backup codes no longer work.').waitFor()
+    const renewed = await page.locator('.backup-codes li').allTextContents()
+    expect(new Set([...codes, ...renewed]).size).toBe(20)
+    await followLink(page, 'I’ve saved my codes')
+    await openRow('Authenticator app')
+    await pressButton(page, 'Remove')
+    await page.getByText('Authenticator app and backup codes removed.').waitFor()
+    expect(complaints).toEqual([])
+  },
+)
 
-it('without JavaScript, a user links and unlinks an account at a provider', async () => {
+inExhaustiveRun('without JavaScript, a user links and unlinks an account at a provider', async () => {
   const upstream = await startUpstream()
   const social = await openTenant()
   const { origin, call } = social
@@ -171,7 +177,8 @@ it.each(pictureSweep.isExhaustive ? looks : looks.slice(0, 1))(
     await page.locator('main [name=password]').fill(PASSWORD)
     await page.locator('main button[name=submit]').click()
     await page.waitForURL('**/account/passkeys/new')
-    for (const path of ['passkeys/new', 'factors/key', 'factors/app', 'factors', 'browsers', 'identities']) {
+    const paths = ['factors/app', 'passkeys/new', 'factors', 'browsers', 'factors/key', 'identities']
+    for (const path of someOf(paths, 3)) {
       await open(path)
       await expectStill(page)
       await look(path)

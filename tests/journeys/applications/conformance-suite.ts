@@ -62,8 +62,12 @@ export type Suite = {
   close(): void
 }
 
-/** A browser that the suite can use, and how it clicks. */
-export type Browser = { page: Page; click(element: Locator): Promise<void> }
+/** A browser that the suite can use, how it clicks, and how it finds out whether an optional element is there. */
+export type Browser = {
+  page: Page
+  click(element: Locator): Promise<void>
+  has(element: Locator): Promise<boolean>
+}
 
 export async function openSuite(browser: Browser, modulesOf: Modules): Promise<Suite> {
   const { page } = browser
@@ -225,7 +229,7 @@ const selectors: Record<string, (value: string) => string> = {
 }
 
 async function follow(
-  { page, click }: Browser,
+  { page, click, has }: Browser,
   command: Commands[number],
   onPicture: () => void,
 ): Promise<void> {
@@ -238,8 +242,8 @@ async function follow(
       return value === 'optional' ? clicked.catch(() => undefined) : clicked
     }
     case 'text': {
-      if (more[0] !== 'optional') return element.fill(value)
-      return element.fill(value, { timeout: 500 }).catch(() => undefined)
+      if (more[0] === 'optional' && !(await has(element))) return
+      return element.fill(value)
     }
     case 'wait': {
       const timeout = Number(value) * 1000

@@ -236,7 +236,27 @@ const ofFapi: ReturnType<Modules> = {
   },
 }
 
-const modulesOf: Modules = (plan, { openid: kind, fapi_profile: profile }) => {
+/** `npm test` leaves out modules whose browser does the same on our pages as that of another module. */
+const repetitive = [
+  'oidcc-refresh-token',
+  'oidcc-prompt-none-logged-in',
+  'oidcc-claims-essential',
+  'oidcc-rp-initiated-logout-bad-post-logout-redirect-uri',
+  'fapi2-security-profile-final-par-ensure-reused-request-uri-prior-to-auth-completion-succeeds',
+]
+const modulesOf: Modules = (plan, variant) =>
+  Object.fromEntries(
+    Object.entries(everyModuleOf(plan, variant)).filter(
+      ([name]) =>
+        browserSweep.isExhaustive ||
+        !(
+          repetitive.includes(name) ||
+          (plan === plans['back-channel-logout'].name && reviewed.includes(name))
+        ),
+    ),
+  )
+
+const everyModuleOf: Modules = (plan, { openid: kind, fapi_profile: profile }) => {
   if (plan === plans.config.name) return { 'oidcc-discovery-endpoint-verification': async () => {} }
   if (plan === plans['form-post'].name)
     return { 'oidcc-server': async (run) => void (await completeFlow(run, { response_mode: 'form_post' })) }
@@ -273,17 +293,28 @@ async function openHtmlUnit(): Promise<Browser> {
   await page.route('**/*', (route) =>
     route.request().resourceType() === 'script' ? route.abort() : route.continue(),
   )
+  // The page has been loaded and no script changes it, so nothing is waited for.
+  const has = async (element: Locator) => (await element.count()) > 0
   const click = async (element: Locator) => {
-    await element.waitFor({ state: 'attached', timeout: 500 })
+    if (!(await has(element))) throw new Error(`there is no ${element}`)
     await Promise.all([page.waitForEvent('load'), element.dispatchEvent('click')])
   }
-  return { page, click }
+  return { page, click, has }
 }
 
 async function openChromium(): Promise<Browser> {
   const { page } = await openBrowser(desktopOptions)
   // Some buttons appear after 3 seconds, because the page should have gone on by then.
-  return { page, click: (element) => element.click({ timeout: 5000 }) }
+  const isAttached = (element: Locator) => element.waitFor({ state: 'attached', timeout: 1000 })
+  return {
+    page,
+    click: (element) => element.click({ timeout: 5000 }),
+    has: (element) =>
+      isAttached(element).then(
+        () => true,
+        () => false,
+      ),
+  }
 }
 
 const htmlUnit = { browser: 'HtmlUnit', open: openHtmlUnit }

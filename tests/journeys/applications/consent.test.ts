@@ -3,12 +3,14 @@ import { describe, expect, it } from 'vitest'
 import { freshName, PASSWORD } from '../../kit/clients/cookie-client.ts'
 import {
   desktopOptions,
+  inExhaustiveRun,
   mobileOptions,
   openPage,
   pictureSweep,
   savePicture,
   scripted,
   scriptless,
+  someOf,
   waysOf,
   withoutScript,
 } from '../browser.ts'
@@ -124,8 +126,9 @@ describe.each(waysOf(scriptless))('$script', ({ options }) => {
   })
 })
 
-describe.each(waysOf(scriptless))('$script', ({ options }) => {
-  it('a user allows a third party claims that it requests without their scopes', async () => {
+// tests/application/applications/consent.test.ts and tests/client/consent-list.test.ts cover the lists.
+describe.each([scripted, scriptless])('$script', ({ options }) => {
+  inExhaustiveRun('a user allows a third party claims that it requests without their scopes', async () => {
     const { page, complaints } = await openPage(options)
     const claims = JSON.stringify({ userinfo: { email: null, birthdate: null }, id_token: { gender: null } })
     await page.goto((await shop.authorizationUrl({ scope: 'openid', claims })).url)
@@ -147,8 +150,8 @@ describe.each(waysOf(scriptless))('$script', ({ options }) => {
   })
 })
 
-describe.each(waysOf(scripted))('$script', ({ options }) => {
-  it('the page lists newly requested permissions separately from granted ones', async () => {
+describe.each([scripted, scriptless])('$script', ({ options }) => {
+  inExhaustiveRun('the page lists newly requested permissions separately from granted ones', async () => {
     const { page } = await openPage(options)
     const name = await newCustomer()
     await page.goto(
@@ -251,18 +254,19 @@ describe('with the keyboard', () => {
   })
 })
 
-describe.each([
+const views = [
+  { view: 'arabic', options: desktopOptions, language: 'ar', inNpmTest: 'dark' },
   { view: 'desktop', options: desktopOptions, language: 'en', inNpmTest: 'light' },
   { view: 'mobile', options: mobileOptions, language: 'de', inNpmTest: 'dark' },
+  { view: 'no-script', options: withoutScript, language: 'en', inNpmTest: 'light' },
   {
     view: 'narrow',
     options: { ...desktopOptions, viewport: { width: 320, height: 256 } },
     language: 'ru',
     inNpmTest: 'light',
   },
-  { view: 'arabic', options: desktopOptions, language: 'ar', inNpmTest: 'dark' },
-  { view: 'no-script', options: withoutScript, language: 'en', inNpmTest: 'light' },
-] as const)('$view', ({ view, options, language, inNpmTest }) => {
+] as const
+describe.each(someOf(views, 2))('$view', ({ view, options, language, inNpmTest }) => {
   it('is accessible, and requests nothing from other origins', async () => {
     const { context, page, complaints } = await openPage(options)
     const { others } = await watchContext(context, tenant.origin)

@@ -2,7 +2,7 @@ import type { Page } from 'playwright'
 import { describe, expect, it } from 'vitest'
 import { PASSWORD } from '../../kit/clients/cookie-client.ts'
 import { freshEmail, wrongCode } from '../../kit/clients/interaction-client.ts'
-import { browserSweep, mobileOptions, openPage, savePicture } from '../browser.ts'
+import { browserSweep, inExhaustiveRun, mobileOptions, openPage, savePicture, someOf } from '../browser.ts'
 import { untilHydrated } from '../inspection.ts'
 import { pressButton, typeCode } from '../steps.ts'
 import { openTenant } from '../tenant.ts'
@@ -163,7 +163,7 @@ describe('the six boxes for a code', () => {
 })
 
 describe('switching between password and code', () => {
-  it.each([
+  const ways = [
     { back: 'Back of the browser', goBack: (page: Page) => page.goBack(), path: '**/sign-in/password?**' },
     {
       back: 'Back of the page',
@@ -175,24 +175,28 @@ describe('switching between password and code', () => {
       goBack: (page: Page) => page.getByRole('link', { name: 'Edit' }).click(),
       path: '**/sign-in?**',
     },
-  ])('is a new history entry, which only the links of the page skip: $back', async ({ goBack, path }) => {
-    const email = await registeredEmail()
-    const { page, complaints } = await openPage()
-    await toCode(page, email)
-    await page.getByRole('link', { name: 'Use password instead' }).click()
-    await page.waitForURL('**/sign-in/password?**')
-    await pressButton(page, 'Email me a code instead')
-    await page.waitForURL('**/sign-in/verification-code?**')
-    await goBack(page)
-    await page.waitForURL(path)
-    expect(
-      await page
-        .locator('[name=identifier], .chip-name')
-        .first()
-        .evaluate((field) => (field instanceof HTMLInputElement ? field.value : field.textContent)),
-    ).toBe(email)
-    expect(complaints).toEqual([])
-  })
+  ]
+  it.each(someOf(ways, 2))(
+    'is a new history entry, which only the links of the page skip: $back',
+    async ({ goBack, path }) => {
+      const email = await registeredEmail()
+      const { page, complaints } = await openPage()
+      await toCode(page, email)
+      await page.getByRole('link', { name: 'Use password instead' }).click()
+      await page.waitForURL('**/sign-in/password?**')
+      await pressButton(page, 'Email me a code instead')
+      await page.waitForURL('**/sign-in/verification-code?**')
+      await goBack(page)
+      await page.waitForURL(path)
+      expect(
+        await page
+          .locator('[name=identifier], .chip-name')
+          .first()
+          .evaluate((field) => (field instanceof HTMLInputElement ? field.value : field.textContent)),
+      ).toBe(email)
+      expect(complaints).toEqual([])
+    },
+  )
 })
 
 describe('a request for another code', () => {
@@ -253,7 +257,8 @@ describe('the dialog after a code', () => {
     expect(complaints).toEqual([])
   })
 
-  it('offers to sign in if an account has the address', async () => {
+  // tests/client/code-journeys.test.ts covers both questions.
+  inExhaustiveRun('offers to sign in if an account has the address', async () => {
     const email = await registeredEmail()
     const { page } = await openPage()
     await page.keyboard.type(await toCode(page, email, toRegistration))

@@ -59,9 +59,10 @@ async function userClaims(tenant: Tenant, username: string) {
 
 /** Moves the focus to a control with the Tab key and presses a key there. */
 async function keyAt(page: Page, control: Locator, key = 'Enter') {
-  await control.waitFor()
+  // Finding the control by its role at every stop would take most of the time.
+  const element = await control.elementHandle()
   for (let tabs = 0; tabs < 120; tabs++) {
-    if (await control.evaluate((each) => each === document.activeElement)) return page.keyboard.press(key)
+    if (await element?.evaluate((each) => each === document.activeElement)) return page.keyboard.press(key)
     await page.keyboard.press('Tab')
   }
   throw new Error(`${control} is not reached by the Tab key`)

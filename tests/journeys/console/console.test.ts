@@ -20,7 +20,9 @@ import {
 
 /** Tests all areas of the console, and who can use it (spec/console). */
 
-it('the console supports the main tasks, and is accessible in every area and both themes', async () => {
+it('the console supports the main tasks, and is accessible in every area and both themes', {
+  timeout: 120_000,
+}, async () => {
   const tenant = await openTenant()
   const { page, complaints, calls } = await openConsole(tenant)
   const links = page.getByRole('navigation', { name: 'Areas' }).getByRole('link')
@@ -29,7 +31,8 @@ it('the console supports the main tasks, and is accessible in every area and bot
   let heading: string | null = null
   for (const [index, name] of names.entries()) {
     const themes = (['light', 'dark'] as const).filter(
-      (_, at) => browserSweep.isExhaustive || at === index % 2,
+      // `npm test` inspects every second area, in one of the themes.
+      (_, at) => browserSweep.isExhaustive || at * 2 === index % 4,
     )
     await page.getByRole('link', { name, exact: true }).first().click()
     await page.locator('nav [aria-current=page]').getByText(name, { exact: true }).waitFor()

@@ -7,6 +7,7 @@ import {
   openPage,
   scripted,
   scriptless,
+  someOf,
   waysOf,
   withoutScript,
 } from '../browser.ts'
@@ -56,27 +57,31 @@ describe('the card', async () => {
   const tenant = await openTenant(byAddress)
   const ada = { identifier: { type: 'email', value: 'ada@example.com' } } as const
 
-  it.each([
-    { size: 'desktop', options: desktopOptions },
+  const sizes = [
     { size: 'mobile', options: mobileOptions },
-  ])('has its logo, heading and first field in the same place at every step: $size', async ({ options }) => {
-    const page = await visit(tenant, options)
-    const places: number[][] = []
-    for (const path of ['sign-in', 'register', 'sign-in/password', 'sign-in/verification-code']) {
-      await remember(page, ada)
-      await page.goto(page.url().replace(/(?<=\/\/[^/]*\/)[^?]*/, path))
-      const field = await boxOf(page, '.field-label, .code-boxes')
-      const [logo, heading] = [await boxOf(page, '.logo'), await boxOf(page, 'h1')]
-      expect(logo.height).toBe(32)
-      // The code page has an icon in a row of its own, and its sentence has two lines.
-      const [icon, line] = (await page.locator('.title-disc').count()) > 0 ? [72, 16] : [0, 0]
-      expect([heading.top - icon - logo.top - 32, field.top - line - heading.top - heading.height]).toEqual([
-        24, 64,
-      ])
-      places.push([logo.top, heading.top - icon, field.top - icon - line, heading.centre])
-    }
-    expect(places).toEqual(places.map(() => places[0]))
-  })
+    { size: 'desktop', options: desktopOptions },
+  ]
+  it.each(someOf(sizes, 1))(
+    'has its logo, heading and first field in the same place at every step: $size',
+    async ({ options }) => {
+      const page = await visit(tenant, options)
+      const places: number[][] = []
+      for (const path of ['sign-in', 'register', 'sign-in/password', 'sign-in/verification-code']) {
+        await remember(page, ada)
+        await page.goto(page.url().replace(/(?<=\/\/[^/]*\/)[^?]*/, path))
+        const field = await boxOf(page, '.field-label, .code-boxes')
+        const [logo, heading] = [await boxOf(page, '.logo'), await boxOf(page, 'h1')]
+        expect(logo.height).toBe(32)
+        // The code page has an icon in a row of its own, and its sentence has two lines.
+        const [icon, line] = (await page.locator('.title-disc').count()) > 0 ? [72, 16] : [0, 0]
+        expect([heading.top - icon - logo.top - 32, field.top - line - heading.top - heading.height]).toEqual(
+          [24, 64],
+        )
+        places.push([logo.top, heading.top - icon, field.top - icon - line, heading.centre])
+      }
+      expect(places).toEqual(places.map(() => places[0]))
+    },
+  )
 
   it('is 440 px wide, as high as its content, and 14% of the window from its top, but at least 64 px', async () => {
     const page = await visit(tenant)
@@ -127,9 +132,9 @@ describe('the chip that shows the identifier', async () => {
     { path: 'continue/verification-code', identifier: email, first: '/continue/email' },
   ]
 
-  // The link is always the same, so `npm test` follows it alternately with and without JavaScript.
+  // The link is always the same, so `npm test` follows it on some pages, alternately with and without JavaScript.
   it.each(
-    steps.flatMap((step, turn) =>
+    someOf(steps, 4).flatMap((step, turn) =>
       waysOf(turn % 2 ? scriptless : scripted).map((way) => ({ ...way, ...step })),
     ),
   )(
@@ -157,10 +162,11 @@ describe('the chip that shows the identifier', async () => {
     expect(await page.evaluate(() => history.length)).toBe(entries)
   })
 
-  it.each([
-    { path: 'sign-in/password', text: '****0000' },
+  const numbers = [
     { path: 'sign-in/verification-code', text: '+1 6502530000' },
-  ])(
+    { path: 'sign-in/password', text: '****0000' },
+  ]
+  it.each(someOf(numbers, 1))(
     'shows the phone number $text from left to right in a right-to-left language',
     async ({ path, text }) => {
       const page = await openStep(path, { type: 'phone', value: '16502530000' })
@@ -220,7 +226,7 @@ describe('a message about the form', async () => {
   const names = await openTenant()
 
   it('is 12 px from the sentence above it and from the label below it', async () => {
-    for (const options of [desktopOptions, mobileOptions]) {
+    for (const options of someOf([mobileOptions, desktopOptions], 1)) {
       const page = await visit(names, options)
       await page.route('**/api/interaction', (route) => route.fulfill({ status: 422, json: {} }))
       await page.locator('[name=identifier]').fill('nobody_here')

@@ -244,7 +244,7 @@ describe('a preview inside a console', () => {
     afterAll(() => client.context.close())
 
     // `npm test` opens some of the pages.
-    it.each(browserSweep.isExhaustive ? previewed : spread(previewed, 8))('shows %s', async (path) => {
+    it.each(browserSweep.isExhaustive ? previewed : spread(previewed, 4))('shows %s', async (path) => {
       const { page, preview, calls, complaints } = await openIn(client, consoleSite, path)
       await send(page, { signInExperience: everything })
       await preview.locator('h1').waitFor()
@@ -253,7 +253,7 @@ describe('a preview inside a console', () => {
       expect(complaints).toEqual([])
     })
 
-    it.each(browserSweep.isExhaustive ? previewedAccountPages : previewedAccountPages.slice(0, 2))(
+    it.each(browserSweep.isExhaustive ? previewedAccountPages : previewedAccountPages.slice(0, 1))(
       'shows a sample user at %s',
       async (path) => {
         const { page, preview, calls, complaints } = await openIn(

@@ -5,10 +5,12 @@ import { computeTotpCode } from '../../../src/storage/factors/totp.ts'
 import { freshName, PASSWORD } from '../../kit/clients/cookie-client.ts'
 import {
   hasScript,
+  inExhaustiveRun,
   mobileOptions,
   openPage,
   scripted,
   scriptless,
+  someOf,
   waysOf,
   withoutScript,
 } from '../browser.ts'
@@ -140,8 +142,8 @@ describe.each(waysOf(scripted))('$script', ({ options }) => {
   })
 })
 
-describe.each(waysOf(scriptless))('$script', ({ options }) => {
-  it('a user postpones an authenticator app as often as the tenant allows', async () => {
+describe.each([scripted, scriptless])('$script', ({ options }) => {
+  inExhaustiveRun('a user postpones an authenticator app as often as the tenant allows', async () => {
     const name = await prompting.registeredName()
     const { page, complaints } = await openPage(options)
     const begin = async () => {
@@ -252,65 +254,69 @@ it.each(waysOf(scriptless))(
   },
 )
 
-it.each([
-  { ...scripted, supportContact: 'help@northwind.example' },
-  { ...scriptless, supportContact: null },
-])('a user who lost the phone signs in after a reset, $script', async ({ options, supportContact }) => {
-  const tenant = await openTenant({ branding: { name: 'Northwind Bank' }, supportContact })
-  await tenant.call('PATCH', '/configs/settings', { secondFactor: { policy: 'required' } })
-  const application = await tenant.openApplication()
-  const [username, primaryEmail] = [freshName(), `${freshName()}@example.com`]
-  const { id } = await tenant.createUser({ username, primaryEmail, password: PASSWORD })
-  const { page, complaints } = await openPage(options)
-  const begin = async () => {
-    await page.goto((await application.authorizationUrl()).url)
-    await signInOnPage(page, username)
-  }
-  const setUp = async () => {
-    await page.waitForURL('**/second-factor/set-up?**')
-    await pressButton(page, 'Set up an authenticator app')
-    await page.locator('.factor-text').waitFor()
-    const secret = ((await page.locator('.factor-text').textContent()) ?? '').replaceAll(' ', '')
-    await typeCode(page, await codeOf(secret))
-    await page.getByLabel('I’ve written them down').check()
-    await pressButton(page, 'I’ve saved my codes')
-    await page.waitForURL(`${application.callback}**`)
-  }
-  await begin()
-  await setUp()
+// tests/web/pages/second-factor-forms.test.ts covers these steps over HTTP, without JavaScript.
+const withHelp = { ...scripted, supportContact: 'help@northwind.example' }
+const withoutHelp = { ...scriptless, supportContact: null }
+it.each(someOf([withHelp, withoutHelp], 1))(
+  'a user who lost the phone signs in after a reset, $script',
+  async ({ options, supportContact }) => {
+    const tenant = await openTenant({ branding: { name: 'Northwind Bank' }, supportContact })
+    await tenant.call('PATCH', '/configs/settings', { secondFactor: { policy: 'required' } })
+    const application = await tenant.openApplication()
+    const [username, primaryEmail] = [freshName(), `${freshName()}@example.com`]
+    const { id } = await tenant.createUser({ username, primaryEmail, password: PASSWORD })
+    const { page, complaints } = await openPage(options)
+    const begin = async () => {
+      await page.goto((await application.authorizationUrl()).url)
+      await signInOnPage(page, username)
+    }
+    const setUp = async () => {
+      await page.waitForURL('**/second-factor/set-up?**')
+      await pressButton(page, 'Set up an authenticator app')
+      await page.locator('.factor-text').waitFor()
+      const secret = ((await page.locator('.factor-text').textContent()) ?? '').replaceAll(' ', '')
+      await typeCode(page, await codeOf(secret))
+      await page.getByLabel('I’ve written them down').check()
+      await pressButton(page, 'I’ve saved my codes')
+      await page.waitForURL(`${application.callback}**`)
+    }
+    await begin()
+    await setUp()
 
-  await page.context().clearCookies()
-  await begin()
-  await page.waitForURL('**/second-factor?**')
-  const interaction = interactionOf(page)
-  await followLink(page, 'Try another way')
-  await followLink(page, 'I can’t use any of these')
-  await page.getByRole('heading', { name: 'Get back into your account' }).waitFor()
-  await page.getByRole('heading', { name: 'Ask the people who run Northwind Bank' }).waitFor()
-  await page.getByText('They make sure that it’s really you.').waitFor()
-  expect(await page.locator('.recovery dd').allTextContents()).toEqual([
-    username,
-    expect.stringMatching(/^\d{4}-\d\d-\d\d \d\d:\d\d UTC$/),
-    interaction,
-  ])
-  const contact = page.locator('main').getByRole('link', { name: 'Contact support' })
-  const urls = await contact.evaluateAll((links) => links.map((link) => link.getAttribute('href')))
-  expect(urls).toEqual(
-    supportContact ? [expect.stringMatching(/^mailto:help@northwind\.example\?body=/)] : [],
-  )
-  if (hasScript(page)) await expectSound(page)
+    await page.context().clearCookies()
+    await begin()
+    await page.waitForURL('**/second-factor?**')
+    const interaction = interactionOf(page)
+    await followLink(page, 'Try another way')
+    await followLink(page, 'I can’t use any of these')
+    await page.getByRole('heading', { name: 'Get back into your account' }).waitFor()
+    await page.getByRole('heading', { name: 'Ask the people who run Northwind Bank' }).waitFor()
+    await page.getByText('They make sure that it’s really you.').waitFor()
+    expect(await page.locator('.recovery dd').allTextContents()).toEqual([
+      username,
+      expect.stringMatching(/^\d{4}-\d\d-\d\d \d\d:\d\d UTC$/),
+      interaction,
+    ])
+    const contact = page.locator('main').getByRole('link', { name: 'Contact support' })
+    const urls = await contact.evaluateAll((links) => links.map((link) => link.getAttribute('href')))
+    expect(urls).toEqual(
+      supportContact ? [expect.stringMatching(/^mailto:help@northwind\.example\?body=/)] : [],
+    )
+    if (hasScript(page)) await expectSound(page)
 
-  const notices = async () => {
-    const inbox = await fetch(`${tenant.origin}/dev/inbox.json?to=${encodeURIComponent(primaryEmail)}`)
-    return ((await inbox.json()) as { type: string }[]).filter(({ type }) => type === 'FactorsChanged').length
-  }
-  const before = await notices()
-  await tenant.call('DELETE', `/users/${id}/factors`)
-  await expect.poll(notices).toBe(before + 1)
-  await begin()
-  await setUp()
-  expect(complaints.filter((complaint) => !/422/.test(complaint))).toEqual([])
-})
+    const notices = async () => {
+      const inbox = await fetch(`${tenant.origin}/dev/inbox.json?to=${encodeURIComponent(primaryEmail)}`)
+      return ((await inbox.json()) as { type: string }[]).filter(({ type }) => type === 'FactorsChanged')
+        .length
+    }
+    const before = await notices()
+    await tenant.call('DELETE', `/users/${id}/factors`)
+    await expect.poll(notices).toBe(before + 1)
+    await begin()
+    await setUp()
+    expect(complaints.filter((each) => !/422/.test(each))).toEqual([])
+  },
+)
 
 it('on a phone, a plain link opens the authenticator app, and the browser history contains no secrets', async () => {
   const { page, complaints } = await openPage(mobileOptions)

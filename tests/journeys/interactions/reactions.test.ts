@@ -3,7 +3,7 @@ import { beforeAll, describe, expect, it, onTestFinished } from 'vitest'
 import english from '../../../locales/en.json'
 import { freshName, PASSWORD } from '../../kit/clients/cookie-client.ts'
 import { freshEmail, freshPhone, wrongCode } from '../../kit/clients/interaction-client.ts'
-import { browserSweep, desktopOptions, openPage } from '../browser.ts'
+import { browserSweep, desktopOptions, inExhaustiveRun, openPage } from '../browser.ts'
 import { ageCodes } from '../database.ts'
 import { boxOf } from '../inspection.ts'
 import {
@@ -90,14 +90,14 @@ describe('a verification code', () => {
     await call(page, 'PUT', '', { event: 'ForgotPassword' })
   }
 
-  // tests/client/reaction-table.test.ts has a row for each of these errors.
+  // tests/client/reaction-table.test.ts has a row for each of these errors, and codes.test.ts shows one of them.
   const refused = [
     { what: 'that was guessed too often', spoil: tooOften, row: 'exceed_max_try' },
     { what: 'that is too old', spoil: late, row: 'expired' },
     { what: 'that was sent to another address', spoil: ofAnotherAddress, row: 'email_mismatch' },
     { what: 'that was sent for another event', spoil: ofAnotherEvent, row: 'not_found' },
   ] as const
-  it.each(browserSweep.isExhaustive ? refused : refused.slice(0, 1))(
+  inExhaustiveRun.each(refused)(
     'is rejected with an error below the boxes if it is one $what',
     async ({ spoil, row }) => {
       const { page } = await visit()
@@ -120,17 +120,21 @@ describe('a verification code', () => {
       .waitFor()
   })
 
-  it('cannot be requested over the rate limit, and the page shows how long to wait', async () => {
-    const { page } = await visit()
-    const email = freshEmail()
-    for (let sent = 0; sent < 5; sent++) {
-      await call(page, 'PUT', '', { event: 'SignIn' })
-      await call(page, 'POST', '/verification/verification-code', { email })
-    }
-    await identifier(page).fill(email)
-    await pressButton(page, 'Continue')
-    await reported(page, /Too many attempts\. Please try again in (9|10) minutes\./)
-  })
+  // A test below does the same with passwords.
+  inExhaustiveRun(
+    'cannot be requested over the rate limit, and the page shows how long to wait',
+    async () => {
+      const { page } = await visit()
+      const email = freshEmail()
+      for (let sent = 0; sent < 5; sent++) {
+        await call(page, 'PUT', '', { event: 'SignIn' })
+        await call(page, 'POST', '/verification/verification-code', { email })
+      }
+      await identifier(page).fill(email)
+      await pressButton(page, 'Continue')
+      await reported(page, /Too many attempts\. Please try again in (9|10) minutes\./)
+    },
+  )
 })
 
 describe('an address', () => {
@@ -148,7 +152,8 @@ describe('an address', () => {
     expect(await identifier(page).inputValue()).toBe(email)
   })
 
-  it('causes an alert if it has no account and registration is disabled', async () => {
+  // tests/client/code-journeys.test.ts covers this alert and the next two.
+  inExhaustiveRun('causes an alert if it has no account and registration is disabled', async () => {
     const email = freshEmail()
     await offerHere({ signInMode: 'SignIn' })
     const { page } = await visit()
@@ -158,7 +163,7 @@ describe('an address', () => {
     expect(await identifier(page).inputValue()).toBe(email)
   })
 
-  it('causes an alert during a password reset if it has no account', async () => {
+  inExhaustiveRun('causes an alert during a password reset if it has no account', async () => {
     const email = freshEmail()
     const { page } = await visit()
     await page.goto(page.url().replace('/sign-in', '/forgot-password'))
@@ -168,27 +173,24 @@ describe('an address', () => {
   })
 
   const kinds = ['phone', 'email'] as const
-  it.each(browserSweep.isExhaustive ? kinds : kinds.slice(0, 1))(
-    'cannot be added to a second account: %s',
-    async (type) => {
-      const address =
-        type === 'email' ? freshEmail() : '16502530000'.replace(/\d{4}$/, String(Date.now()).slice(-4))
-      await newUser(type === 'email' ? { primaryEmail: address } : { primaryPhone: address })
-      const username = freshName()
-      await newUser({ username, password: PASSWORD })
-      await offerHere({ signUp: { identifiers: [type], password: false, verify: true } })
-      const { page } = await visit()
-      await identifier(page).fill(username)
-      await pressButton(page, 'Continue')
-      await page.waitForURL('**/sign-in/password?**')
-      await passwordField(page).fill(PASSWORD)
-      await pressButton(page, 'Sign in')
-      await page.waitForURL(`**/continue/${type}?**`)
-      await typeCode(page, await sendCode(page, type === 'email' ? address : `+${address}`, 'Continue'))
-      await expectAlert(page, /is already in use\. Try another/, /^Change/)
-      await page.waitForURL(`**/continue/${type}?**`)
-    },
-  )
+  inExhaustiveRun.each(kinds)('cannot be added to a second account: %s', async (type) => {
+    const address =
+      type === 'email' ? freshEmail() : '16502530000'.replace(/\d{4}$/, String(Date.now()).slice(-4))
+    await newUser(type === 'email' ? { primaryEmail: address } : { primaryPhone: address })
+    const username = freshName()
+    await newUser({ username, password: PASSWORD })
+    await offerHere({ signUp: { identifiers: [type], password: false, verify: true } })
+    const { page } = await visit()
+    await identifier(page).fill(username)
+    await pressButton(page, 'Continue')
+    await page.waitForURL('**/sign-in/password?**')
+    await passwordField(page).fill(PASSWORD)
+    await pressButton(page, 'Sign in')
+    await page.waitForURL(`**/continue/${type}?**`)
+    await typeCode(page, await sendCode(page, type === 'email' ? address : `+${address}`, 'Continue'))
+    await expectAlert(page, /is already in use\. Try another/, /^Change/)
+    await page.waitForURL(`**/continue/${type}?**`)
+  })
 })
 
 describe('a missing profile item', () => {
@@ -213,7 +215,7 @@ describe('a missing profile item', () => {
       has: 'username',
     },
   ]
-  it.each(browserSweep.isExhaustive ? lacking : lacking.slice(0, 2))(
+  it.each(browserSweep.isExhaustive ? lacking : lacking.slice(0, 1))(
     'is requested at sign-in: $what',
     async ({ what, fill, signUp, has }) => {
       const known = has === 'email' ? freshEmail() : freshName()
@@ -259,7 +261,8 @@ describe('a missing profile item', () => {
 })
 
 describe('a new account', () => {
-  it('needs another username if the chosen one is taken in the meantime', async () => {
+  // tests/client/reaction-table.test.ts has a row for this page.
+  inExhaustiveRun('needs another username if the chosen one is taken in the meantime', async () => {
     await offerHere({ signUp: { identifiers: ['username'], password: true, verify: false } })
     const { page } = await visit(toRegistration)
     const username = freshName()
@@ -304,7 +307,8 @@ describe('a sign-up with username, email, password and code', () => {
 })
 
 describe('a password', () => {
-  it('cannot be reset to the current password', async () => {
+  // tests/client/reaction-table.test.ts has a row for this error.
+  inExhaustiveRun('cannot be reset to the current password', async () => {
     const email = freshEmail()
     await newUser({ primaryEmail: email, password: PASSWORD })
     const { page, complaints } = await visit()
@@ -435,15 +439,12 @@ describe('with usernames and passwords', () => {
     { answer: 'an error in an unknown format', status: 422, body: '{"error":"invalid"}' },
     { answer: 'an empty response', status: 200, body: '' },
   ]
-  it.each(browserSweep.isExhaustive ? strange : strange.slice(0, 1))(
-    '$answer is reported as an unknown error',
-    async ({ status, body }) => {
-      const { page } = await visit()
-      await page.route(start, (route) => route.fulfill({ status, body, contentType: 'text/html' }))
-      await signInOnPage(page, 'unknown_user')
-      await reported(page, 'Unknown error. Please try again later.')
-    },
-  )
+  inExhaustiveRun.each(strange)('$answer is reported as an unknown error', async ({ status, body }) => {
+    const { page } = await visit()
+    await page.route(start, (route) => route.fulfill({ status, body, contentType: 'text/html' }))
+    await signInOnPage(page, 'unknown_user')
+    await reported(page, 'Unknown error. Please try again later.')
+  })
 
   it('the page waits up to ten seconds if the server requests it, and reports a longer delay', async () => {
     const { page } = await visit()
@@ -463,7 +464,8 @@ describe('with usernames and passwords', () => {
     await reported(page, 'Unknown error. Please try again later. You can try again in 11 seconds.')
   })
 
-  it('a failed connection is retried and then reported', async () => {
+  // tests/client/retrying-fetch.test.ts covers the attempts, and the next test the message.
+  inExhaustiveRun('a failed connection is retried and then reported', async () => {
     const { page } = await visit()
     let tries = 0
     await page.route(start, (route) => {

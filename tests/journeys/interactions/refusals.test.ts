@@ -78,24 +78,32 @@ const cases = browserSweep.isExhaustive
   : chosen.map((each) => everyCase.find(isCase(...each)) ?? expect.fail(`no case for ${each.join()}`))
 
 describe.each(cases)('on /$path, $code', ({ path, navigation, code, size }) => {
-  it(`is seen and heard with JavaScript, in the window "${size}"`, async () => {
-    const { page } = await openPage(windows[size])
-    const boot = await openScreen(page, { path, navigation })
-    const refused = await refuseFirstCall(boot, code)
-    if (!refused) return expectNotChosen()
-    await submitRefused(page, boot, refused)
-    await untilSeen(page, sentenceOf(refused, boot))
-  })
+  // `npm test` looks at each case in one of the two ways.
+  const turn = chosen.findIndex(([of]) => of === path) % 2
+  it.runIf(browserSweep.isExhaustive || turn === 0)(
+    `is seen and heard with JavaScript, in the window "${size}"`,
+    async () => {
+      const { page } = await openPage(windows[size])
+      const boot = await openScreen(page, { path, navigation })
+      const refused = await refuseFirstCall(boot, code)
+      if (!refused) return expectNotChosen()
+      await submitRefused(page, boot, refused)
+      await untilSeen(page, sentenceOf(refused, boot))
+    },
+  )
 
-  it(`is seen and heard without JavaScript, in the window "${size}"`, async () => {
-    const { page } = await openPage(windows[size])
-    const boot = await openScreen(page, { path, navigation })
-    const refused = await refuseFirstCall(boot, code)
-    if (!refused) return expectNotChosen()
-    const client = await openPage({ ...windows[size], javaScriptEnabled: false })
-    await client.page.setContent(documentOf(pageWithoutScript(boot, refused.reaction)))
-    await untilSeen(client.page, sentenceOf(refused, boot))
-  })
+  it.runIf(browserSweep.isExhaustive || turn === 1)(
+    `is seen and heard without JavaScript, in the window "${size}"`,
+    async () => {
+      const { page } = await openPage(windows[size])
+      const boot = await openScreen(page, { path, navigation })
+      const refused = await refuseFirstCall(boot, code)
+      if (!refused) return expectNotChosen()
+      const client = await openPage({ ...windows[size], javaScriptEnabled: false })
+      await client.page.setContent(documentOf(pageWithoutScript(boot, refused.reaction)))
+      await untilSeen(client.page, sentenceOf(refused, boot))
+    },
+  )
 })
 
 /** Only the exhaustive run contains pages whose main form makes no call that can be refused with the code. */

@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { freshName, PASSWORD } from '../../kit/clients/cookie-client.ts'
 import {
   expectNowhere,
+  inExhaustiveRun,
   openPage,
   scripted,
   scriptless,
@@ -121,7 +122,7 @@ describe.each(waysOf(scriptless))('$script', ({ options }) => {
 })
 
 // tests/web/pages/forms.test.ts, pages.test.ts, oidc-pages.test.ts and language-picker.test.ts cover these
-// flows over HTTP, without JavaScript.
+// flows over HTTP, without JavaScript. `npm test` leaves out those in which a script changes little.
 describe.each(waysOf(scripted))('$script', ({ options }) => {
   it('a form reports a wrong password, and then accepts the right one', async () => {
     const name = await registeredName()
@@ -137,7 +138,7 @@ describe.each(waysOf(scripted))('$script', ({ options }) => {
     expectNowhere(PASSWORD, addresses)
   })
 
-  it('a form reports that a username is in use, and then accepts another one', async () => {
+  inExhaustiveRun('a form reports that a username is in use, and then accepts another one', async () => {
     const { page } = await openPage(options)
     await page.goto((await one.authorizationUrl({ interaction_mode: 'signUp' })).url)
     await usernameField(page).fill(await registeredName())
@@ -179,7 +180,7 @@ describe.each(waysOf(scripted))('$script', ({ options }) => {
     expect(new URL(page.url()).searchParams.get('state')).toBe(state)
   })
 
-  it('a user chooses a language that also applies to the following pages', async () => {
+  inExhaustiveRun('a user chooses a language that also applies to the following pages', async () => {
     const { page } = await openPage(options)
     await page.goto((await one.authorizationUrl()).url)
     await page.goto(`${page.url()}&lng=de`)
@@ -194,7 +195,7 @@ describe.each(waysOf(scripted))('$script', ({ options }) => {
     await page.getByRole('heading', { name: 'Passwort festlegen' }).waitFor()
   })
 
-  it('a user who declines to sign out remains signed in', async () => {
+  inExhaustiveRun('a user who declines to sign out remains signed in', async () => {
     const name = await registeredName()
     const { page } = await openPage(options)
     await page.goto((await one.authorizationUrl()).url)
@@ -223,7 +224,7 @@ describe.each(waysOf(scripted))('$script', ({ options }) => {
     await page.getByText('The page you’re looking for doesn’t exist or has moved.').waitFor()
   })
 
-  it('a page on which the sign-in cannot continue links back to the application', async () => {
+  inExhaustiveRun('a page on which the sign-in cannot continue links back to the application', async () => {
     const login = 'https://app.example/login'
     const application = await openApplication('Application Three', { initiateLoginUri: login })
     const { page } = await openPage(options)
@@ -270,7 +271,8 @@ describe('a browser that has lost its interaction cookie', () => {
     await page.waitForURL('**/unknown-session')
   })
 
-  it('cannot resume the interaction by going back', async () => {
+  // tests/web/pages/unknown-session.test.ts and page-cache.test.ts cover the responses.
+  inExhaustiveRun('cannot resume the interaction by going back', async () => {
     const { page } = await openPage()
     await page.goto((await one.authorizationUrl({ interaction_mode: 'signUp' })).url)
     await chooseName(page, freshName())

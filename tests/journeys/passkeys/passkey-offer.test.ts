@@ -1,7 +1,7 @@
 import type { Page } from 'playwright'
 import { describe, expect, it } from 'vitest'
 import { freshName } from '../../kit/clients/cookie-client.ts'
-import { openPage, savePicture, withoutScript } from '../browser.ts'
+import { inExhaustiveRun, openPage, savePicture, withoutScript } from '../browser.ts'
 import { expectSound, untilHydrated } from '../inspection.ts'
 import { followLink, pressButton, registerOnPages, signInOnPage } from '../steps.ts'
 import {
@@ -99,7 +99,8 @@ describe('the offer to create a passkey', () => {
     await savePicture(page, 'passkey-saved')
   })
 
-  it('creates a passkey after a registration', async () => {
+  // tests/application/passkeys/passkey-offer.test.ts covers the offer after a registration.
+  inExhaustiveRun('creates a passkey after a registration', async () => {
     const { page } = await openBrowser()
     const name = freshName()
     await openFirstPage(page)
@@ -140,7 +141,8 @@ describe('the offer to create a passkey', () => {
     await expectBack(page)
   })
 
-  it('lets the user continue if the server fails to store the passkey', async () => {
+  // The page continues in the same way after the dialog was cancelled.
+  inExhaustiveRun('lets the user continue if the server fails to store the passkey', async () => {
     const { page } = await openBrowser()
     const name = await tenant.registeredName()
     await signIn(page, name)
@@ -207,27 +209,35 @@ describe('automatic passkey creation', () => {
     expect(await passkeysOf(name)).toHaveLength(1)
   })
 
-  // tests/client/passkeys-after-submit.test.ts shows that the browser is asked only once.
-  it('delays the user briefly if the browser stays silent, and then offers a passkey', async () => {
-    const { page } = await openBrowser({ script: neverAnswers })
-    await signIn(page, await tenant.registeredName())
-    await offerOf(page)
-    const waited = Number(await page.evaluate(() => localStorage.getItem('waited')))
-    expect(waited).toBeLessThanOrEqual(700)
-  })
+  // tests/client/passkeys-after-submit.test.ts covers browsers that stay silent.
+  inExhaustiveRun(
+    'delays the user briefly if the browser stays silent, and then offers a passkey',
+    async () => {
+      const { page } = await openBrowser({ script: neverAnswers })
+      await signIn(page, await tenant.registeredName())
+      await offerOf(page)
+      const waited = Number(await page.evaluate(() => localStorage.getItem('waited')))
+      expect(waited).toBeLessThanOrEqual(700)
+    },
+  )
 
-  it('leads to a working offer in Chromium, which neither creates a passkey nor declines', async () => {
-    const { page, passkeys } = await openBrowser({ script: withoutMediation })
-    const name = await tenant.registeredName()
-    await signIn(page, name)
-    await offerOf(page)
-    await pressButton(page, 'Create a passkey')
-    await expectBack(page)
-    expect(await passkeys()).toBe(1)
-    expect(await passkeysOf(name)).toHaveLength(1)
-  })
+  // tests/client/passkeys-after-submit.test.ts covers what follows each response of the browser.
+  inExhaustiveRun(
+    'leads to a working offer in Chromium, which neither creates a passkey nor declines',
+    async () => {
+      const { page, passkeys } = await openBrowser({ script: withoutMediation })
+      const name = await tenant.registeredName()
+      await signIn(page, name)
+      await offerOf(page)
+      await pressButton(page, 'Create a passkey')
+      await expectBack(page)
+      expect(await passkeys()).toBe(1)
+      expect(await passkeysOf(name)).toHaveLength(1)
+    },
+  )
 
-  it('does not happen if the request requires a recent sign-in', async () => {
+  // tests/application/passkeys/passkey-offer.test.ts covers this rule.
+  inExhaustiveRun('does not happen if the request requires a recent sign-in', async () => {
     const { page, passkeys } = await openBrowser({ script: fillsIn })
     await page.goto((await shop.authorizationUrl({ max_age: '600' })).url)
     await signInOnPage(page, await tenant.registeredName())
@@ -259,7 +269,7 @@ describe('the browser after a sign-in', () => {
     ])
   })
 
-  it('receives no signals after a wrong password', async () => {
+  inExhaustiveRun('receives no signals after a wrong password', async () => {
     const { page } = await openBrowser()
     await openFirstPage(page)
     await signInOnPage(page, await tenant.registeredName(), 'wrong-horse-8')

@@ -2,13 +2,14 @@ import type { Page, Route } from 'playwright'
 import { describe, expect, it } from 'vitest'
 import { PASSWORD } from '../../kit/clients/cookie-client.ts'
 import {
-  browserSweep,
   desktopOptions,
   hasScript,
+  inExhaustiveRun,
   openPage,
   savePicture,
   scripted,
   scriptless,
+  someOf,
   withoutScript,
 } from '../browser.ts'
 import { expectSound, untilHydrated } from '../inspection.ts'
@@ -34,11 +35,8 @@ const other = await withPasskeys()
 const codes = await withPasskeys()
 const shop = await tenant.openApplication('Shop')
 
-/**
- * Declares tests of rules of the server, which `npm test` checks with a software authenticator
- * (tests/application/passkeys).
- */
-const inExhaustiveRun = it.runIf(browserSweep.isExhaustive)
+// The tests of the exhaustive run are about rules of the server. `npm test` checks these with a software authenticator
+// (tests/application/passkeys, tests/api/account).
 
 const BUTTON = 'Sign in with a passkey'
 const NOT_USED = /^No passkey was used\./
@@ -168,25 +166,28 @@ describe('a passkey', () => {
     await expectSignedIn(page)
   })
 
-  it('can be replaced by the password on that page, which has no passkey button without JavaScript', async () => {
-    const { page, authenticator } = await openWithPasskey()
-    await openFirstPage(page)
-    await pressButton(page, BUTTON)
-    await expectSignedIn(page)
-    await authenticator.verifies(false)
-    for (const { options } of [scripted, scriptless]) {
-      const { page: visit, context } = await openPage(options)
-      await context.addCookies(await page.context().cookies())
-      await context.clearCookies({ name: /_session/ })
-      await visit.goto((await shop.authorizationUrl()).url)
-      await visit.getByText('Welcome back').waitFor()
-      expect(await visit.getByRole('button', { name: BUTTON }).count()).toBe(hasScript(visit) ? 1 : 0)
-      await pressButton(visit, 'Use password instead')
-      await passwordField(visit).fill(PASSWORD)
-      await pressButton(visit, 'Sign in')
-      await expectSignedIn(visit)
-    }
-  })
+  inExhaustiveRun(
+    'can be replaced by the password on that page, which has no passkey button without JavaScript',
+    async () => {
+      const { page, authenticator } = await openWithPasskey()
+      await openFirstPage(page)
+      await pressButton(page, BUTTON)
+      await expectSignedIn(page)
+      await authenticator.verifies(false)
+      for (const { options } of [scripted, scriptless]) {
+        const { page: visit, context } = await openPage(options)
+        await context.addCookies(await page.context().cookies())
+        await context.clearCookies({ name: /_session/ })
+        await visit.goto((await shop.authorizationUrl()).url)
+        await visit.getByText('Welcome back').waitFor()
+        expect(await visit.getByRole('button', { name: BUTTON }).count()).toBe(hasScript(visit) ? 1 : 0)
+        await pressButton(visit, 'Use password instead')
+        await passwordField(visit).fill(PASSWORD)
+        await pressButton(visit, 'Sign in')
+        await expectSignedIn(visit)
+      }
+    },
+  )
 
   it('signs the user in by autofill in the identifier field, even after a rejected attempt', async () => {
     const { page } = await openWithPasskey(tenant, { hasAutofill: true })
@@ -213,16 +214,19 @@ describe('a passkey', () => {
     await expectSignedIn(page)
   })
 
-  it('signs the user in from either of two tabs, each of which has its own challenge', async () => {
-    const { page } = await openWithPasskey()
-    await openFirstPage(page)
-    const second = await page.context().newPage()
-    await second.goto((await shop.authorizationUrl()).url)
-    await second.getByRole('button', { name: BUTTON }).waitFor()
-    await page.bringToFront()
-    await pressButton(page, BUTTON)
-    await expectSignedIn(page)
-  })
+  inExhaustiveRun(
+    'signs the user in from either of two tabs, each of which has its own challenge',
+    async () => {
+      const { page } = await openWithPasskey()
+      await openFirstPage(page)
+      const second = await page.context().newPage()
+      await second.goto((await shop.authorizationUrl()).url)
+      await second.getByRole('button', { name: BUTTON }).waitFor()
+      await page.bringToFront()
+      await pressButton(page, BUTTON)
+      await expectSignedIn(page)
+    },
+  )
 
   inExhaustiveRun('requires user verification', async () => {
     const { page, authenticator } = await openWithPasskey()
@@ -242,7 +246,7 @@ describe('a passkey', () => {
     await page.getByRole('alert').getByText(NOT_USED).waitFor()
   })
 
-  it('is rejected if the interaction is over, and the user can start again', async () => {
+  inExhaustiveRun('is rejected if the interaction is over, and the user can start again', async () => {
     const { page } = await openWithPasskey()
     await openFirstPage(page)
     await page.waitForLoadState('networkidle')
@@ -327,7 +331,7 @@ describe('a passkey', () => {
 })
 
 describe('creating a passkey', () => {
-  it('works only once per authenticator', async () => {
+  inExhaustiveRun('works only once per authenticator', async () => {
     const { page, authenticator } = await makePasskey()
     expect(await createPasskey(page)).toEqual({ error: 'InvalidStateError' })
     expect(await authenticator.credentials()).toHaveLength(1)
@@ -345,39 +349,47 @@ describe('creating a passkey', () => {
     expect(await createPasskey(page)).toEqual({ error: 'NotAllowedError' })
   })
 
-  it('can be undone by deleting the passkey if the user has another sign-in method', async () => {
-    const { page, id } = await makePasskey()
-    expect(await callAccount(page, 'DELETE', `/passkeys/${id}`)).toMatchObject({ status: 204 })
-    expect(await callAccount(page, 'DELETE', `/passkeys/${id}`)).toMatchObject({ status: 404 })
-  })
+  inExhaustiveRun(
+    'can be undone by deleting the passkey if the user has another sign-in method',
+    async () => {
+      const { page, id } = await makePasskey()
+      expect(await callAccount(page, 'DELETE', `/passkeys/${id}`)).toMatchObject({ status: 204 })
+      expect(await callAccount(page, 'DELETE', `/passkeys/${id}`)).toMatchObject({ status: 404 })
+    },
+  )
 
-  it('cannot be undone if the passkey is the last sign-in method, but a verified address restores access', async () => {
-    const { page, authenticator, id, userId } = await makePasskey(codes)
-    await codes.offer({
-      signIn: {
-        methods: [{ identifier: 'email', password: false, verificationCode: true, isPasswordPrimary: false }],
-      },
-      signUp: { identifiers: ['email'], password: false, verify: true },
-    })
-    expect(await callAccount(page, 'DELETE', `/passkeys/${id}`)).toMatchObject({
-      status: 422,
-      body: { code: 'user.last_sign_in_method' },
-    })
-    const email = `${userId}@example.com`
-    await codes.call('PATCH', `/users/${userId}`, { primaryEmail: email })
-    await authenticator.cdp.send('WebAuthn.clearCredentials', { authenticatorId: authenticator.id })
-    await page.context().clearCookies()
-    await page.evaluate(() => sessionStorage.clear())
-    await page.goto(`${codes.origin}/demo-app`)
-    await pressButton(page, 'Sign in')
-    await page.getByRole('textbox', { name: 'Email' }).fill(email)
-    await pressButton(page, 'Continue')
-    await page.waitForURL('**/verification-code?**')
-    await typeCode(page, await codes.codeTo(email))
-    await page.waitForURL('**/demo-app**')
-    await page.getByText(email).first().waitFor()
-    expect(await createPasskey(page)).toMatchObject({ status: 200 })
-  })
+  inExhaustiveRun(
+    'cannot be undone if the passkey is the last sign-in method, but a verified address restores access',
+    async () => {
+      const { page, authenticator, id, userId } = await makePasskey(codes)
+      await codes.offer({
+        signIn: {
+          methods: [
+            { identifier: 'email', password: false, verificationCode: true, isPasswordPrimary: false },
+          ],
+        },
+        signUp: { identifiers: ['email'], password: false, verify: true },
+      })
+      expect(await callAccount(page, 'DELETE', `/passkeys/${id}`)).toMatchObject({
+        status: 422,
+        body: { code: 'user.last_sign_in_method' },
+      })
+      const email = `${userId}@example.com`
+      await codes.call('PATCH', `/users/${userId}`, { primaryEmail: email })
+      await authenticator.cdp.send('WebAuthn.clearCredentials', { authenticatorId: authenticator.id })
+      await page.context().clearCookies()
+      await page.evaluate(() => sessionStorage.clear())
+      await page.goto(`${codes.origin}/demo-app`)
+      await pressButton(page, 'Sign in')
+      await page.getByRole('textbox', { name: 'Email' }).fill(email)
+      await pressButton(page, 'Continue')
+      await page.waitForURL('**/verification-code?**')
+      await typeCode(page, await codes.codeTo(email))
+      await page.waitForURL('**/demo-app**')
+      await page.getByText(email).first().waitFor()
+      expect(await createPasskey(page)).toMatchObject({ status: 200 })
+    },
+  )
 })
 
 describe('the browser', () => {
@@ -390,7 +402,7 @@ describe('the browser', () => {
     expect(await signalsOf(page)).toEqual([{ rpId: new URL(tenant.origin).hostname, credentialId: id }])
   })
 
-  it('receives no signals about a suspended user', async () => {
+  inExhaustiveRun('receives no signals about a suspended user', async () => {
     const { page, userId } = await openWithPasskey()
     await tenant.call('PATCH', `/users/${userId}/is-suspended`, { isSuspended: true })
     await openFirstPage(page)
@@ -399,10 +411,11 @@ describe('the browser', () => {
     expect(await signalsOf(page)).toEqual([])
   })
 
-  it.each([
+  const spoiled = [
     ['a wrong signature', withOtherSignature],
     ['an invalid body', (body: Body) => ({ ...body.identifier.passkey.response, signature: '%' })],
-  ])('receives no signals after %s', async (_, changed) => {
+  ] as const
+  it.each(someOf(spoiled, 1))('receives no signals after %s', async (_, changed) => {
     const { page } = await openWithPasskey()
     await openFirstPage(page)
     await page.route('**/api/interaction', spoil(changed))

@@ -1,7 +1,7 @@
 import type { Page } from 'playwright'
 import { describe, expect, it } from 'vitest'
 import { freshName } from '../../kit/clients/cookie-client.ts'
-import { desktopOptions, openPage } from '../browser.ts'
+import { desktopOptions, openPage, someOf } from '../browser.ts'
 import { chooseName, choosePassword, passwordField, usernameField } from '../steps.ts'
 import { openTenant } from '../tenant.ts'
 
@@ -121,7 +121,9 @@ describe('the rules for a new password in a new tenant', () => {
 
   // The specification: "Password messages: minimum {min} characters; minimum {min} characters with a mix of letters,
   // numbers and symbols".
-  it.each([{ javaScriptEnabled: true }, { javaScriptEnabled: false }])(
+  // tests/client/journeys.test.ts and tests/web/pages/code-forms.test.ts cover the messages without JavaScript.
+  const ways = someOf([{ javaScriptEnabled: true }, { javaScriptEnabled: false }], 1)
+  it.each(ways)(
     'stay, and the specified message is visible once, if a password breaks them (JavaScript enabled: $javaScriptEnabled)',
     async (options) => {
       const { page } = await visit(toRegistration, options)
@@ -152,7 +154,7 @@ describe('the rules for a new password in a new tenant', () => {
     },
   )
 
-  it.each([{ javaScriptEnabled: true }, { javaScriptEnabled: false }])(
+  it.each(ways)(
     'consist only of a minimum length if the tenant requires nothing else (JavaScript enabled: $javaScriptEnabled)',
     async (options) => {
       const tenant = await openTenant()

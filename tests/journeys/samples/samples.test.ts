@@ -10,15 +10,12 @@ const tenant = await openSampleTenant()
 
 const NPM_INSTALL = 'npm install --no-audit --no-fund'
 
-/** These samples need only packages that this repository has. */
-const light: readonly SampleRow[] = [
-  { id: 'javascript' },
-  { id: 'node' },
-  { id: 'hono', secrets: { SESSION_SECRET: crypto.randomUUID() } },
-]
+/** A sample for browsers and one for servers. They need only packages that this repository has. */
+const light: readonly SampleRow[] = [{ id: 'javascript' }, { id: 'node' }]
 
-/** These samples need packages of their own, which take minutes to install. */
+/** Most of these samples need packages of their own, which take minutes to install. */
 const heavy: readonly SampleRow[] = [
+  { id: 'hono', secrets: { SESSION_SECRET: crypto.randomUUID() } },
   { id: 'react', install: [NPM_INSTALL] },
   { id: 'vue', install: [NPM_INSTALL] },
   { id: 'nextjs', install: [NPM_INSTALL], secrets: { NEXTAUTH_SECRET: crypto.randomUUID() } },

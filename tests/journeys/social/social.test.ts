@@ -6,10 +6,12 @@ import { pairsOf } from '../../kit/sweep.ts'
 import {
   browserSweep,
   desktopOptions,
+  inExhaustiveRun,
   mobileOptions,
   openPage,
   pictureSweep,
   savePicture,
+  someOf,
   withoutScript,
 } from '../browser.ts'
 import { axeViolations, smallTargets, untilHydrated } from '../inspection.ts'
@@ -114,8 +116,8 @@ describe('with another provider', () => {
       const who = await newProviderAccount()
       await fetch(`${upstream.oauth}/accounts`, { method: 'POST', body: JSON.stringify(who) })
       const { context, page, complaints } = await openPage()
-      // The next sign-in does not depend on the provider's response, so one provider is enough.
-      const isTriedAgain = browserSweep.isExhaustive || provider === 'Upstream oidc'
+      // A test below covers the next sign-in, which does not depend on how the provider responds.
+      const isTriedAgain = browserSweep.isExhaustive
       for (const _ of isTriedAgain ? ['the first time', 'the next'] : ['the first time']) {
         await toSignIn(page)
         await signInBy(page, `Continue with ${provider}`, who)
@@ -147,22 +149,26 @@ describe('without JavaScript', () => {
     expect(complaints).toEqual([])
   })
 
-  it('an error at the provider redirects to the first page, which shows the reason', async () => {
-    const { page } = await openPage(withoutScript)
-    await toSignIn(page)
-    await signInBy(page, OIDC, null)
-    await pressButton(page, 'Continue')
-    await heading(page, 'Sign in to your account')
-    expect(await problem(page)).toBe(`You didn’t finish signing in with Upstream oidc. ${NEXT}`)
-    expect(await page.title()).toBe('Error: Sign in')
-    await savePicture(page, 'social-denied-without-script')
-    await page.reload()
-    expect(await page.locator('.form-problem').count()).toBe(0)
-    const who = await newProviderAccount()
-    await signInBy(page, OIDC, who)
-    await pressButton(page, 'Continue')
-    await isIn(page)
-  })
+  // tests/web/social/social-forms.test.ts covers these errors over HTTP.
+  inExhaustiveRun(
+    'an error at the provider redirects to the first page, which shows the reason',
+    async () => {
+      const { page } = await openPage(withoutScript)
+      await toSignIn(page)
+      await signInBy(page, OIDC, null)
+      await pressButton(page, 'Continue')
+      await heading(page, 'Sign in to your account')
+      expect(await problem(page)).toBe(`You didn’t finish signing in with Upstream oidc. ${NEXT}`)
+      expect(await page.title()).toBe('Error: Sign in')
+      await savePicture(page, 'social-denied-without-script')
+      await page.reload()
+      expect(await page.locator('.form-problem').count()).toBe(0)
+      const who = await newProviderAccount()
+      await signInBy(page, OIDC, who)
+      await pressButton(page, 'Continue')
+      await isIn(page)
+    },
+  )
 
   it('going back from the provider shows the sign-in page instead of redirecting again', async () => {
     const { page } = await openPage(withoutScript)
@@ -209,7 +215,8 @@ describe('an error at the provider', () => {
 describe('a response from the provider', () => {
   const { toSignIn, isIn } = standard
 
-  it('is accepted only once', async () => {
+  // tests/client/social-journeys.test.ts and tests/web/social/social-forms.test.ts cover this.
+  inExhaustiveRun('is accepted only once', async () => {
     const { page } = await openPage()
     const answers: string[] = []
     page.on('request', (request) => {
@@ -298,7 +305,7 @@ const scriptless = {
 }
 
 // tests/web/social/social-forms.test.ts covers the same over HTTP, without JavaScript.
-it.each([scripted, scriptless])(
+it.each(someOf([scripted, scriptless], 1))(
   'a returning user continues at the provider of the last sign-in, $title',
   async ({ options, pass }) => {
     const who = await newProviderAccount()
@@ -362,7 +369,8 @@ describe.each(browserSweep.isExhaustive ? [scripted, scriptless] : [scripted])(
       expect(await userOf(account.id)).toMatchObject({ identities: { 'up-oidc': { userId: who.id } } })
     })
 
-    it('can create another account instead', async () => {
+    // tests/client/social-journeys.test.ts covers this step and the next one.
+    inExhaustiveRun('can create another account instead', async () => {
       const { toSignIn, isIn, accountOf, userOf, userNamed } = standard
       const email = freshEmail()
       const account = await accountOf(email)
@@ -377,7 +385,7 @@ describe.each(browserSweep.isExhaustive ? [scripted, scriptless] : [scripted])(
       expect(await userNamed(who.name)).toMatchObject({ primaryEmail: null })
     })
 
-    it('must choose a username if accounts require one', async () => {
+    inExhaustiveRun('must choose a username if accounts require one', async () => {
       const { toSignIn, isIn, userNamed } = withUsernames
       const who = await newProviderAccount()
       const { page } = await openPage(options)
@@ -397,13 +405,13 @@ describe.each(browserSweep.isExhaustive ? [scripted, scriptless] : [scripted])(
 
 /**
  * `npm test` runs these tests alternately with and without JavaScript. tests/web/social/social-forms.test.ts
- * covers their common steps over HTTP.
+ * covers their common steps over HTTP, and tests/client/social-journeys.test.ts those that the exhaustive run adds.
  */
 describe('a new user', () => {
   const both = [scripted, scriptless]
   const only = (each: (typeof both)[number]) => (browserSweep.isExhaustive ? both : [each])
 
-  it.each(only(scriptless))(
+  inExhaustiveRun.each(both)(
     "is registered with the provider's address if accounts require one, $title",
     async ({ options, pass }) => {
       const { toSignIn, isIn, userNamed } = withEmails
@@ -444,7 +452,7 @@ describe('a new user', () => {
     },
   )
 
-  it.each(only(scripted))('is rejected if registration is disabled, $title', async ({ options, pass }) => {
+  inExhaustiveRun.each(both)('is rejected if registration is disabled, $title', async ({ options, pass }) => {
     const { page } = await openPage(options)
     await withoutRegistration.toSignIn(page)
     await signInBy(page, OIDC, await newProviderAccount())
@@ -453,7 +461,7 @@ describe('a new user', () => {
     expect(await problem(page)).toBe(`No account is linked to this Upstream oidc account yet. ${NEXT}`)
   })
 
-  it.each(only(scripted))(
+  inExhaustiveRun.each(both)(
     'agrees to the terms only once to register if sign-in is disabled, $title',
     async ({ options, pass }) => {
       const { toSignIn, isIn } = withoutSignIn
@@ -561,7 +569,8 @@ describe('inside an app', () => {
     expect(complaints).toEqual([])
   })
 
-  it('connectors that the app does not support have no buttons', async () => {
+  // tests/client/native-bridge.test.tsx covers these bridges.
+  inExhaustiveRun('connectors that the app does not support have no buttons', async () => {
     for (const bridge of [
       app({}),
       app({ callbackLink: 'a://b', supportedConnector: { universal: false } }),
