@@ -25,7 +25,7 @@ export async function sbomCommand() {
 
 /** @returns {Promise<{ metadata: any, components: any[], dependencies: any[] } | null>} */
 export async function createBillOfMaterials() {
-  const result = await runProgram('npm', ['sbom', '--sbom-format=cyclonedx', '--package-lock-only'], {
+  const result = await runProgram('npm', ['sbom', '--sbom-format=cyclonedx', '--package-lock-only', '--include=dev'], {
     cwd: root,
     show: 'never',
   })
