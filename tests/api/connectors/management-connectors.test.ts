@@ -460,7 +460,13 @@ describe('testing a connector configuration', () => {
     expect(await lastFailure()).toMatchObject([{ id: 'mail', problem: null, lastFailure: trace }])
 
     const open = { ...smtp, port: env.TEST_PROVIDER_STUBS.mailPorts.withoutAuth, auth: undefined }
-    expect((await sendTest(factoryId, { config: open, email: 'ann@example.com' })).status).toBe(204)
+    const test = () => sendTest(factoryId, { config: open, email: 'ann@example.com' })
+    expect((await test()).status).toBe(204)
+    // Settings that are not saved say nothing about the installed connector.
+    expect(await lastFailure()).toMatchObject([{ id: 'mail', lastFailure: trace }])
+    await operator.send('DELETE', '/connectors/mail')
+    await install(factoryId, { id: 'mail', config: open })
+    expect((await test()).status).toBe(204)
     expect(await lastFailure()).toMatchObject([{ id: 'mail', lastFailure: null }])
   })
 

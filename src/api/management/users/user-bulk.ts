@@ -56,10 +56,13 @@ export function userBulkRoutes(dependencies: Dependencies, guard: ManagementGuar
     }
     const results: UserBulkResult[] = []
     // One user after another, because each change is a batch of its own and D1 runs them one by one anyway.
-    for (const id of new Set(change.userIds))
-      results.push(await resultOf(dependencies, c, { change, id, dispatch }))
-    // All messages are sent together, because a limit applies to the messages that one call sends.
-    dispatchHooks(dependencies, { tenantId: c.var.tenantId, outboxIds }, { background })
+    try {
+      for (const id of new Set(change.userIds))
+        results.push(await resultOf(dependencies, c, { change, id, dispatch }))
+    } finally {
+      // All messages are sent together, because a limit applies to the messages that one call sends.
+      dispatchHooks(dependencies, { tenantId: c.var.tenantId, outboxIds }, { background })
+    }
     return c.json({ results }, 200)
   })
 }
