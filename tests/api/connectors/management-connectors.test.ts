@@ -325,6 +325,15 @@ describe('an SMTP connector', () => {
     })
   })
 
+  it('is not stored with a placeholder for which nothing stands', async () => {
+    const auth = { ...login, user: '********' }
+    const refused = await install('simple-mail-transfer-protocol', { config: { ...server, auth } })
+    expect(await read(refused)).toMatchObject({
+      code: 'guard.invalid_input',
+      data: { issues: [{ path: ['config', 'auth', 'user'] }] },
+    })
+  })
+
   it.each([
     { auth: { user: 'post' }, issue: { path: 'auth.pass', message: 'is required with a user name' } },
     { auth: { pass: 'x' }, issue: { path: 'auth.user', message: 'is required with a password' } },
