@@ -145,6 +145,7 @@ async function recordMessage(
       messageType: type,
       connectorId: sender.id,
       factoryId: sender.factoryId,
+      ...(sender.isUnsaved && { isUnsaved: true }),
       result: failure ? 'Error' : 'Success',
       ...(failure && {
         error: `connector.${failure.code}`,

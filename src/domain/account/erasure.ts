@@ -1,3 +1,5 @@
+import { inAnyCase } from '../masking.ts'
+
 /** The names and ids that identify a deleted user (spec/storage#erasure). */
 export type ErasedNames = {
   id: string
@@ -63,5 +65,3 @@ export function eraseNames(payload: Record<string, unknown>, names: ErasedNames)
     ...(isAbout && { isErased: true }),
   }
 }
-
-const inAnyCase = (name: string) => new RegExp(name.replaceAll(/[.*+?^${}()|[\]\\]/g, String.raw`\$&`), 'gi')
