@@ -38,7 +38,7 @@ export type BrowserRules = {
   experience: () => Promise<Experience>
   settings: () => Promise<Pick<TenantSettings, 'rememberAccounts' | 'secondFactor'>>
   isOfDevice: boolean
-  /** Is true if the request leaves the choice of an account to the user. */
+  /** True if the request leaves the choice of an account to the user. */
   mayWelcome: boolean
 }
 
