@@ -161,6 +161,7 @@ describe('JavaScript that loads late', () => {
     expect([script.sent(), complaints]).toEqual([1, []])
   })
 
+  // The password above is submitted in the same way, and tests/web/pages/code-forms.test.ts submits a code twice over HTTP.
   inExhaustiveRun('does not submit a code twice', async () => {
     const { page, complaints } = await openPage(desktopOptions)
     await page.goto((await application.authorizationUrl({ interaction_mode: 'signUp' })).url)

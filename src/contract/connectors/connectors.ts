@@ -57,7 +57,7 @@ const connectorFailureCodes = [
 export type ConnectorFailureCode = (typeof connectorFailureCodes)[number]
 
 /**
- * Why a provider did not take a message, as far as the connector can tell (spec/connectors#failure-reasons). Only
+ * Why a provider did not accept a message, as far as the connector can tell (spec/connectors#failure-reasons). Only
  * operators learn the reason.
  */
 export const failureReasons = [

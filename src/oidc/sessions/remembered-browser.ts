@@ -22,7 +22,7 @@ import {
 import type { InteractionCookie } from '../../storage/interactions/interaction-cookies.ts'
 import { getProviderRequest, type ProviderRequest } from '../request-context.ts'
 
-/** Requests to the provider read here what a browser remembers (spec/accounts#remembered-account). */
+/** Reads what a browser remembers, for requests to the provider (spec/accounts#remembered-account). */
 
 type Sources = Pick<Dependencies, 'seals' | 'now'>
 

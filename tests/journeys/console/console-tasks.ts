@@ -191,7 +191,7 @@ export async function setUpMailServer(page: Page, tenant: Tenant): Promise<void>
   await page.getByText('It replaces HTTP').waitFor()
   await page.getByRole('button', { name: 'Install' }).click()
   const question = page.getByRole('alertdialog')
-  await question.getByText('There is no connection to the server.').waitFor()
+  await question.getByText('We couldn’t connect to the server.').waitFor()
   expect(await stored()).not.toHaveProperty('host')
   await question.getByRole('button', { name: 'Install anyway' }).click()
   await page.waitForURL('**/console/connectors/smtp')
@@ -200,10 +200,10 @@ export async function setUpMailServer(page: Page, tenant: Tenant): Promise<void>
 
   await page.getByLabel('Send to this address').fill('operator@example.com')
   await page.getByRole('button', { name: 'Send a test message' }).click()
-  const reason = 'The message wasn’t sent. There is no connection to the server.'
+  const reason = 'The message wasn’t sent. We couldn’t connect to the server.'
   await page.getByRole('alert').getByText(reason).waitFor()
   await page.getByRole('link', { name: 'Connectors' }).first().click()
-  await page.getByText(/The last message failed at .*\. There is no connection to the server\./).waitFor()
+  await page.getByText(/The last message failed at .*\. We couldn’t connect to the server\./).waitFor()
   await page.getByRole('link', { name: 'SMTP' }).click()
 
   await page.getByText('A value is stored. Leave the field empty to keep it.').waitFor()
