@@ -189,6 +189,11 @@ export async function setUpMailServer(page: Page, tenant: Tenant): Promise<void>
   expect(await page.getByLabel('Host name sent in EHLO').isVisible()).toBe(false)
   await page.getByLabel('User name').fill('post')
   await page.getByText('It replaces HTTP').waitFor()
+  await page.getByText('First, we check').waitFor()
+  const checks: string[] = []
+  page.on('request', (request) => {
+    if (request.url().endsWith('/check')) checks.push(new URL(request.url()).pathname)
+  })
   await page.getByRole('button', { name: 'Install' }).click()
   const question = page.getByRole('alertdialog')
   await question.getByText('We couldn’t connect to the server.').waitFor()
@@ -197,6 +202,9 @@ export async function setUpMailServer(page: Page, tenant: Tenant): Promise<void>
   await page.waitForURL('**/console/connectors/smtp')
   const login = { user: 'post', pass: '********' }
   expect(await stored()).toMatchObject({ host: 'localhost', auth: login })
+  // The page of the connector shows the result of the check that was made before.
+  await page.getByRole('alert').getByText('We couldn’t connect to the server.').waitFor()
+  expect(checks).toEqual(['/api/connector-factories/simple-mail-transfer-protocol/check'])
 
   await page.getByLabel('Send to this address').fill('operator@example.com')
   await page.getByRole('button', { name: 'Send a test message' }).click()
