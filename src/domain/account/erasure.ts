@@ -7,7 +7,7 @@ export type ErasedNames = {
   unique: readonly string[]
   /** Former usernames, addresses and identities that no other account uses now. */
   former?: readonly string[]
-  /** The email address of the user, if the user had proven to own it. Missing in erasures that began earlier. */
+  /** The email address of the user, if the user had verified it. Missing in erasures that began earlier. */
   verified?: readonly string[]
   /** Addresses that the user entered but never verified. They may belong to somebody else. */
   asked?: readonly string[]

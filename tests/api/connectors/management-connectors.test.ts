@@ -15,7 +15,14 @@ afterEach(async () => {
   await app.env.DB.prepare('delete from connectors').run()
 })
 
-type Answer = { id: string; connectorId: string; config: unknown; code: string; data: unknown }
+type Answer = {
+  id: string
+  connectorId: string
+  config: unknown
+  code: string
+  data: unknown
+  hasCheck?: boolean
+}
 const read = async (response: Response) => (await response.json()) as Answer
 const codeOf = async (response: Response) => [response.status, (await read(response)).code]
 const install = (connectorId: string, more: object = {}) =>
@@ -28,6 +35,15 @@ describe('connector factories', () => {
   it('are listed with the fields of their configuration form', async () => {
     const factories = (await (await operator.get('/connector-factories')).json()) as Answer[]
     expect(factories.length).toBe(28)
+    const unchecked = factories.filter(({ hasCheck }) => hasCheck === false).map(({ id }) => id)
+    expect(unchecked.toSorted()).toEqual([
+      'aliyun-direct-mail',
+      'aliyun-short-message-service',
+      'cloudflare-send-email',
+      'http-email',
+      'http-sms',
+      'tencent-short-message-service',
+    ])
     for (const factory of factories) {
       expect(factory).toMatchObject({
         type: expect.stringMatching(/^(?:Email|Sms|Social)$/),
