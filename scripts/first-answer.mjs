@@ -18,7 +18,7 @@ export async function waitForServer(url, { within, onRequest }) {
       if (status === 204) return undefined
       problem = `responds with ${status}`
     } catch {
-      problem = "doesn't respond"
+      // The last attempt has little time, so an earlier response says more.
     }
     await new Promise((resolve) => setTimeout(resolve, 200))
   }

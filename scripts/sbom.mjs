@@ -25,10 +25,14 @@ export async function sbomCommand() {
 
 /** @returns {Promise<{ serialNumber?: string, metadata: any, components: any[], dependencies: any[] } | null>} */
 export async function createBillOfMaterials() {
-  const result = await runProgram('npm', ['sbom', '--sbom-format=cyclonedx', '--package-lock-only'], {
-    cwd: root,
-    show: 'never',
-  })
+  const result = await runProgram(
+    'npm',
+    ['sbom', '--sbom-format=cyclonedx', '--package-lock-only', '--include=dev'],
+    {
+      cwd: root,
+      show: 'never',
+    },
+  )
   if (result.code !== 0) return null
   const bill = JSON.parse(jsonIn(result.stdout))
   const { name } = JSON.parse(readFileSync(`${root}package.json`, 'utf8'))

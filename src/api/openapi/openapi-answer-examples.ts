@@ -169,6 +169,8 @@ export const responseExamples: Record<string, unknown> = {
       factoryId: 'postmark-email',
       result: 'Success',
       error: null,
+      reason: null,
+      answer: null,
       requestId: null,
       createdAt: example.log.createdAt,
     },

@@ -143,7 +143,19 @@ export const report = {
   },
   applications: { unsealedSecrets: 0, keySets: [{ id: 'b7Tn3sKd9QzXc4VmLp1Wj', problem: null }] },
   interactions: { isWritable: true },
-  connectors: [{ id: ids.connector, connectorId: connectorFactory.id, problem: null }],
+  connectors: [
+    {
+      id: ids.connector,
+      connectorId: connectorFactory.id,
+      problem: null,
+      lastFailure: {
+        error: 'connector.general',
+        reason: 'credentials',
+        answer: '535 Authentication failed',
+        createdAt,
+      },
+    },
+  ],
   uploads: { problem: null },
   clients: { unregistered: 'limited', selfRegistered: 'off' },
   passwords: { rules: 'CharacterClasses', checksBreaches: true },

@@ -62,5 +62,9 @@ export function checkReceipt<T>(
   if (!parsed.success)
     throw new ConnectorFailure('invalid_response', { detail: response.slice(0, DETAIL_LENGTH) })
   if (!isAccepted(parsed.data))
-    throw new ConnectorFailure('general', { detail: response, reason: 'message', answer: response })
+    throw new ConnectorFailure('general', {
+      detail: response.slice(0, DETAIL_LENGTH),
+      reason: 'message',
+      answer: response,
+    })
 }

@@ -22,7 +22,7 @@ import { openTestApp, type TestApp } from '../../kit/test-app.ts'
 
 type Cell = {
   isLinked: boolean
-  /** Is true if the provider has verified the email address and the phone number. */
+  /** True if the provider has verified the email address and the phone number. */
   isVerified: boolean
   /** The address of the identity that already belongs to another account. */
   related: 'none' | 'email' | 'phone'

@@ -204,6 +204,7 @@ describe('the audit entry of a change', () => {
       changes: {
         name: { before: 'Shop', after: 'Store' },
         'oidcClientMetadata.redirectUris': { before: ['https://a.example'], after: ['https://b.example'] },
+        secretCreatedAt: { before: expect.any(Number), after: expect.any(Number) },
       },
     },
     {
