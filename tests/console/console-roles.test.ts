@@ -249,14 +249,11 @@ describe('the switch that requires a second factor of all administrators', () =>
   it.each([
     [{ totp: null, passkeys: 1 }, { factors: ['totp', 'passkey'], enabled: false }, false],
     [{ totp: null, passkeys: 1 }, { factors: ['totp', 'passkey'], enabled: true }, true],
-    [
-      { totp: { createdAt: 1, lastUsedAt: null }, passkeys: 0 },
-      { factors: ['passkey'], enabled: true },
-      false,
-    ],
-    [{ totp: null, passkeys: 0 }, { factors: ['totp', 'email'], enabled: false }, true],
+    [{ totp: { createdAt: 1, lastUsedAt: null }, passkeys: 0 }, { factors: ['email'], enabled: true }, true],
+    [{ totp: null, passkeys: 1 }, { factors: ['totp', 'email'], enabled: true }, false],
+    [{ totp: null, passkeys: 0 }, { factors: ['totp', 'email', 'phone'], enabled: false }, false],
   ] as const)(
-    'counts only factors that the tenant accepts: %j with %j',
+    'counts an app, and passkeys that the tenant accepts: %j with %j',
     (owned, { factors, enabled }, has) => {
       const settings = { secondFactor: { factors: [...factors] }, passkeys: { enabled } }
       expect(hasAcceptedFactor(owned, settings)).toBe(has)

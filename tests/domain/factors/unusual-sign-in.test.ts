@@ -181,7 +181,7 @@ describe('a sign-in to an account without a factor', () => {
   it('allows codes only for the address types in the challenge', () => {
     const challenge = (interaction: Interaction, facts: SecondFactorFacts) => {
       const outcome = decideFactor(interaction, reachable, facts)
-      return withAddressChallenge(interaction, outcome ?? {}, facts)
+      return withAddressChallenge(interaction, outcome ?? {}, facts.factors)
     }
     const once = challenge(signingIn(), factsOf({}))
     expect(once.addressChallenge).toEqual(['phone', 'email'])
