@@ -217,7 +217,7 @@ describe('the switch that requires a second factor of all administrators', () =>
         return at === '/configs/settings' ? { ...Object(answer), ...saved } : answer
       },
     })
-  const NO_FACTOR = 'You don’t have a second factor yet'
+  const NO_FACTOR = 'You don’t have one of these factors yet'
   const SET_UP = 'href="https://id.example.com/account/factors"'
 
   it('tells owners without a factor, before they save, that their next sign-in asks for one', async () => {
