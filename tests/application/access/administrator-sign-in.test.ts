@@ -25,7 +25,7 @@ import { freshEmail, outcomeOf } from '../../kit/clients/interaction-client.ts'
 import { asOperator, newOperator, type Operator } from '../../kit/clients/management-client.ts'
 import { newReceiver } from '../../kit/receiver.ts'
 import { codeOf, enrol, forgetUsedSteps, signInByPassword, TWO_FACTORS } from '../../kit/second-factor.ts'
-import { storeMember } from '../../kit/stored-session.ts'
+import { storeMember, storeVisitor } from '../../kit/stored-session.ts'
 import { setTenantSettings } from '../../kit/tenant-settings.ts'
 import { openTestApp, type TestApp } from '../../kit/test-app.ts'
 import { atTokenEndpoint, type ClientApplication, codeGrant, newClient } from '../../security/parties.ts'
@@ -100,6 +100,14 @@ async function tokensOf({ secret, ...grant }: Awaited<ReturnType<typeof signInSt
   return { secret, tokens: (await redeem(strict, grant)).tokens }
 }
 
+/** Checks whether the account centre offers to set up an authenticator app. */
+async function mayAddApp({ username }: User): Promise<boolean> {
+  const { client } = await storeVisitor(app, { username })
+  const page = await browserAt(strict, client).get('/account/factors')
+  expect(page.status).toBe(200)
+  return (await page.text()).includes('href="/account/factors/app"')
+}
+
 const mayReadUsers = async (token: string) => (await asOperator(strict, token).get('/users')).status === 200
 
 type StrictSignIn = {
@@ -156,11 +164,13 @@ describe('the only owner, if no message can be sent', () => {
         allowPrivateTargets: true,
         administratorsNeedSecondFactor: true,
         secondFactor: { policy: 'required', factors: ['email', 'phone'] },
+        accountCentre: { enabled: true, fields: { factors: 'edit' } },
       })
       const [owner, customer] = [await newUser(), await newUser()]
       await promote(owner)
       const updated = await operator.send('PATCH', `/users/${owner.userId}`, { primaryEmail })
       expect(updated.status).toBe(200)
+      expect(await mayAddApp(owner)).toBe(true)
       const { tokens, secret } = await tokensOf(await signInStrictly(newCookieClient(strict), owner))
       expect(await mayReadUsers(tokens.access_token)).toBe(true)
       const again = await tokensOf(await signInStrictly(newCookieClient(strict), owner, { secret }))
@@ -170,6 +180,7 @@ describe('the only owner, if no message can be sent', () => {
       const { call, submit } = await signInByPassword(strict, customer.username)
       expect(await outcomeOf(await submit())).toEqual([422, 'user.second_factor_missing', { factors: [] }])
       expect((await call('POST', '/factors/totp')).status).toBe(422)
+      expect(await mayAddApp(customer)).toBe(false)
     },
   )
 
