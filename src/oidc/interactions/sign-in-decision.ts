@@ -19,17 +19,24 @@ const SignInDecision = z.object({
 })
 type SignInDecision = z.infer<typeof SignInDecision>
 
-/** Records the decision after every sign-in, before the library checks whether the request needs another one. */
+/**
+ * Records the decision after every sign-in for which something was required, before the library checks whether the
+ * request needs another one.
+ */
 export function recordSignInDecisions(provider: Provider): void {
   storeField(provider.Session, FIELD)
   provider.on('interaction.ended', ({ oidc: { session, client, result } }) => {
     const login: unknown = result?.login
     if (!session?.loginTs || !client || !isRecord(login)) return
+    Reflect.deleteProperty(session, FIELD)
+    const policy = describePolicy(client)
+    const isFactorRequired = login.metRequirement === true
+    if (policy === null && !isFactorRequired) return
     const decision: SignInDecision = {
       at: session.loginTs,
       clientId: client.clientId,
-      policy: describePolicy(client),
-      metRequirement: login.metRequirement === true,
+      policy,
+      metRequirement: isFactorRequired,
     }
     Object.assign(session, { [FIELD]: decision })
   })
@@ -54,7 +61,7 @@ export function describePolicy({ secondFactorPolicy: policy, rememberDays }: Cli
   return `${policy ?? ''}${isNeverRemembered ? ' each' : ''}`
 }
 
-/** Returns the decision about the session's last sign-in, or undefined if an older version did not record it. */
+/** Returns the decision about the session's last sign-in, or undefined if nothing was recorded. */
 function decisionOf(session: Session): SignInDecision | undefined {
   const { data } = SignInDecision.safeParse(Reflect.get(session, FIELD))
   return data?.at === session.loginTs ? data : undefined

@@ -344,10 +344,15 @@ it('the risk rules apply only if a policy is `adaptive`', () => {
 
 it('a change of credentials is treated like an unusual sign-in', () => {
   expect(
-    assumeUnusualSignIn({ common: ['off', 'adaptive'], ofRoles: [{ userId: 'ann', policy: 'adaptive' }] }),
+    assumeUnusualSignIn({
+      common: ['off', 'adaptive'],
+      ofRoles: [{ userId: 'ann', policy: 'adaptive' }],
+      administrators: ['ann'],
+    }),
   ).toEqual({
     common: ['off', 'optional'],
     ofRoles: [{ userId: 'ann', policy: 'optional' }],
+    administrators: ['ann'],
   })
 })
 
