@@ -148,6 +148,7 @@ it('exactly one row of the linking table applies to every combination', () => {
 const testedCells = singleCases(env.TEST_SWEEP, cells, (cell) => [
   ...rowsFor(cell).map((row) => table.indexOf(row)),
   ...Object.values(cell),
+  `${cell.accounts} ${cell.mode}`,
 ])
 
 describe.each(['friendly', 'hidden'] as const)(
