@@ -4,7 +4,6 @@ import { beforeAll, describe, expect, it } from 'vitest'
 import { pageTable } from '../../client/app/routes.ts'
 import { MINUTE } from '../../src/contract/time.ts'
 import type { OpenApi } from '../api/declared-answers.ts'
-import { newMember } from '../kit/clients/account-client.ts'
 import {
   authorizationRequest,
   newCookieClient,
@@ -14,6 +13,7 @@ import {
 } from '../kit/clients/cookie-client.ts'
 import { beginInteraction, type InteractionClient } from '../kit/clients/interaction-client.ts'
 import { newOperator } from '../kit/clients/management-client.ts'
+import { storeMember } from '../kit/stored-session.ts'
 import { pairsOf, someOf } from '../kit/sweep.ts'
 import { atOrigin, openTestApp, type TestApp } from '../kit/test-app.ts'
 
@@ -81,7 +81,7 @@ describe('an API response’s headers', () => {
 
   it('[ASVS-14.2.2] prevent caching of responses to operators and users', async () => {
     const operator = await newOperator(app)
-    const { call } = await newMember(app)
+    const { call } = await storeMember(app)
     for (const response of [
       await operator.get('/users'),
       await operator.get('/applications'),
@@ -170,7 +170,7 @@ describe('the OpenID Provider’s headers', () => {
   })
 
   it('[ASVS-3.4.3] allow only the form_post page’s script, and suppress the referrer', async () => {
-    const { client } = await newMember(app)
+    const { client } = await storeMember(app)
     const { url } = await authorizationRequest({ response_mode: 'form_post', prompt: 'none' })
     const page = await client.get(url)
     // Applications load this page in a hidden frame when they combine `prompt=none` with form_post.
