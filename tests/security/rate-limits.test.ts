@@ -8,6 +8,7 @@ import {
   rateLimitNames,
 } from '../../src/contract/rate-limits.ts'
 import { DEFAULT_TENANT_SETTINGS, type TenantSettings } from '../../src/contract/tenants/settings.ts'
+import { newMember } from '../kit/clients/account-client.ts'
 import { type CookieClient, freshName, newCookieClient, PASSWORD } from '../kit/clients/cookie-client.ts'
 import { openCodeForm, xsrfIn } from '../kit/clients/device-client.ts'
 import {
@@ -302,7 +303,7 @@ const drivers: Record<Refusing, Driver> = {
   async newPasswordsPerNetwork(app) {
     // Deletes the counters of earlier drivers.
     await app.env.DB.prepare("delete from counters where key like 'new-password%'").run()
-    const { call } = await storeMember(app)
+    const { call } = await newMember(app)
     await call('POST', '/password/verify', { password: PASSWORD })
     const host = hostOf(freshNetwork())
     const password = 'another-horse-8'
@@ -516,7 +517,7 @@ describe('a signed-in user’s limits', () => {
   it('apply to username changes, but not to other profile changes', async () => {
     const app = await appWith({ ownUsernameTries: { count: LIMIT, windowSeconds: 600 } })
     const { username } = await newAccount()
-    const member = await storeMember(app)
+    const member = await newMember(app)
     const change = async (changes: object) => (await member.call('PATCH', '', changes)).status
     for (let count = 0; count <= LIMIT; count++) expect(await change({ name: `Ada ${count}` })).toBe(200)
     expect(await change({ username: member.username })).toBe(200)
