@@ -5,6 +5,7 @@ import { INVITATION_LIFETIMES } from '../src/contract/access/invitations.ts'
 import { ADMINISTRATOR_ROLES } from '../src/contract/access/management-scopes.ts'
 import { ADMIN_ROLE } from '../src/contract/product.ts'
 import { User } from '../src/contract/users/users.schema.ts'
+import { plainRoleName } from '../src/domain/access/administration.ts'
 import { defineCommand, deploymentOptions } from './command.ts'
 import { originOption } from './credentials.ts'
 import { createDeploymentClient, type Deployment } from './deployment.ts'
@@ -12,15 +13,15 @@ import type { Environment } from './environment.ts'
 import { UsageError } from './failure.ts'
 import { toPlainLine } from './terminal.ts'
 
-/** The administrator roles, keyed by the last part of their names: admin, developer, support, read-only. */
-const shortNames = ADMINISTRATOR_ROLES.map(({ id, name }) => ({ id, role: name.replace(/^.*:/, '') }))
+/** The administrator roles with the names that people read: owner, developer, support, read-only. */
+const shortNames = ADMINISTRATOR_ROLES.map(({ id, name }) => ({ id, name, role: plainRoleName(name) }))
 const roleNames = shortNames.map(({ role }) => role).join(', ')
 
 export const inviteAdministrator = defineCommand({
   summary: 'Invite an administrator: print a link that works once, within ten minutes, or send one',
   file: '[EMAIL]',
   options: {
-    role: { type: 'string', value: 'ROLE', help: `${roleNames} (default: admin)` },
+    role: { type: 'string', value: 'ROLE', help: `${roleNames} (default: owner)` },
     'valid-for': { type: 'string', value: 'TIME', help: '1h, 1d or 7d: send the link to EMAIL instead' },
     ...deploymentOptions,
   },
@@ -52,7 +53,10 @@ export const inviteAdministrator = defineCommand({
 
 function roleIdOf(roleName: string | undefined): string | undefined {
   if (roleName === undefined) return undefined
-  const match = shortNames.find(({ id, role }) => role === roleName || id === roleName)
+  // The command used to call owners by the end of the role's internal name.
+  const match = shortNames.find(
+    ({ id, name, role }) => role === roleName || id === roleName || name.endsWith(`:${roleName}`),
+  )
   if (!match) throw new UsageError(`There is no administrator role "${roleName}". Choose from: ${roleNames}.`)
   return match.id
 }

@@ -9,7 +9,7 @@ type Option = {
   help: string
   /** The placeholder for the option's value in `--help`. */
   value?: string
-  /** Is true if the option may be repeated. */
+  /** True if the option may be repeated. */
   isMultiple?: true
 }
 type Options = Record<string, Option>

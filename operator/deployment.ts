@@ -64,7 +64,7 @@ export function createDeploymentClient(
 
   return {
     origin,
-    /** Is true if the deployment runs on this machine. */
+    /** True if the deployment runs on this machine. */
     isLocal,
     clientId,
     /**

@@ -19,7 +19,7 @@ export function createTerminal(
 
   return {
     isJson: json,
-    /** Is true if there is a user who can answer questions. */
+    /** True if there is a user who can answer questions. */
     isInteractive: stdin.isTTY === true && stderr.isTTY === true,
 
     /** Prints a line of text for users, unless `--json` is set. */

@@ -16,7 +16,7 @@ import { formatStageLine, listFailures, summarizeTallies, tallyCheck, tallyVites
 
 const MINUTE = 60_000
 
-/** Is true if this process runs `npm run test:exhaustive` (docs/development/testing.md). */
+/** True if this process runs `npm run test:exhaustive` (docs/development/testing.md). */
 const isExhaustive = process.env.SWEEP === 'all'
 /**
  * The seed of the property-based sweeps. `npm test` always uses the same one, and an exhaustive run draws a new one.

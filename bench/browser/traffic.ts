@@ -6,7 +6,7 @@ export type Exchange = {
   method: string
   /** The resource type in the DevTools protocol: Document, Script, Stylesheet, Font, Image, Fetch and so on. */
   kind: string
-  /** Is true if a script made the request, so that the first paint does not wait for it. */
+  /** True if a script made the request, so that the first paint does not wait for it. */
   isFromScript: boolean
   /** The transferred size with the response headers, in bytes. */
   bytes: number

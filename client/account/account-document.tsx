@@ -16,7 +16,7 @@ export function AccountDocument({
 }: {
   boot: BootData
   view: AccountView
-  /** Is true if the page is in the card of the sign-in pages, outside the navigation. */
+  /** True if the page is in the card of the sign-in pages, outside the navigation. */
   isCard?: boolean
   children: ReactNode
 }) {

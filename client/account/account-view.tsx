@@ -13,7 +13,7 @@ export type AccountView = {
   /** The user's name, or else their username or email address. */
   name: string | null
   isSignedIn: boolean
-  /** Is true if the user is taking the steps after unknown activity (spec/account-centre#this-wasnt-me). */
+  /** True if the user is taking the steps after unknown activity (spec/account-centre#this-wasnt-me). */
   hasSteps: boolean
   /** A message that is shown once after a change. */
   flash: { message: string; values: Readonly<Record<string, string | number>> } | null

@@ -27,7 +27,7 @@ export function AccountData({
   ...deletion
 }: Deletion & {
   schema: string
-  /** Is true if the page asks to confirm the deletion. */
+  /** True if the page asks to confirm the deletion. */
   isDeleting: boolean
 }) {
   const t = useTexts()

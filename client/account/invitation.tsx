@@ -23,7 +23,7 @@ type InvitationProps = {
   /** The name of the user who sent the invitation, or null if an application or the operator's terminal sent it. */
   inviter: string | null
   expiresAt: number
-  /** Is true if the address has to be proven first, with a link that is sent to it. */
+  /** True if the address has to be proven first, with a link that is sent to it. */
   needsProof: boolean
   /** The signed-in account, or null if nobody is signed in or the invitation is for another account. */
   signedIn: { id: string; name: string } | null
@@ -138,7 +138,7 @@ function NewAccount({
   isMain,
 }: NewAccountForm & {
   typed: string
-  /** Is true if this is the only way to accept without a further page. */
+  /** True if this is the only way to accept without a further page. */
   isMain: boolean
 }) {
   const t = useTexts()

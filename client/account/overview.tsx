@@ -29,7 +29,7 @@ type OverviewProps = {
   sessionCount: number
   /** The number of apps that have access to the account. */
   applicationCount: number
-  /** Is true if the user requested the deletion of the account but has signed in since. */
+  /** True if the user requested the deletion of the account but has signed in since. */
   isDeletionCanceled: boolean
 }
 

@@ -26,7 +26,7 @@ type RecoveryFacts = {
   ways: readonly RecoveryWay[]
   sessionsLeft: number
   applicationsLeft: number
-  /** Is true if the user can set up a second factor, and has none. */
+  /** True if the user can set up a second factor, and has none. */
   mayAddFactor: boolean
 }
 

@@ -14,7 +14,7 @@ export function operateCodeBoxes(
   { signal, receive }: { signal: AbortSignal; receive?: CodeReceiver | undefined },
 ): void {
   const boxes = boxesOf(field)
-  /** Is true if the code was complete before the latest digit. */
+  /** True if the code was complete before the latest digit. */
   let wasComplete = false
 
   listen('focusin', ({ target }) => {

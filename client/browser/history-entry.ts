@@ -5,7 +5,7 @@ import { withNoCache } from './no-cache.ts'
 /** The content of `history.state` on each of our pages. */
 export type HistoryEntry = {
   navigation?: NavigationState | undefined
-  /** Is true if the user has agreed to the terms on this page. */
+  /** True if the user has agreed to the terms on this page. */
   hasAgreed?: boolean | undefined
   /** The number of our pages before this one in the history of this document. */
   depth: number

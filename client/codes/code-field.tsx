@@ -11,9 +11,9 @@ type CodeFieldProps = {
   problem: string | undefined
   /** A reference to the fieldset, for callers that clear the code. */
   field?: RefObject<HTMLFieldSetElement | null> | undefined
-  /** Is true if the first box has the focus before the page is hydrated. With JavaScript, the page sets the focus. */
+  /** True if the first box has the focus before the page is hydrated. With JavaScript, the page sets the focus. */
   hasInitialFocus?: boolean | undefined
-  /** Is true if the code was accepted, and the next page is being loaded. */
+  /** True if the code was accepted, and the next page is being loaded. */
   isAccepted?: boolean
   /** Waits for a code from a text message received on this device. */
   receive?: CodeReceiver | undefined

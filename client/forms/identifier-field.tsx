@@ -31,9 +31,9 @@ export function IdentifierField({
 }: {
   accepted: readonly IdentifierType[]
   problem?: string | undefined
-  /** Is true if the form also asks for the password. */
+  /** True if the form also asks for the password. */
   hasPassword?: boolean | undefined
-  /** Is true if this is the identifier field of the first page, where it may offer passkeys. */
+  /** True if this is the identifier field of the first page, where it may offer passkeys. */
   isFirst?: true | undefined
 }) {
   const boot = useBoot()

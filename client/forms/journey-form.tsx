@@ -25,7 +25,7 @@ const SLOW_MS = 4000 // spec/limits#page-timings
 export type JourneyFormProps = {
   /** The form's intent, which identifies its journey in the page table. */
   intent?: string
-  /** Is true if the server's notice belongs to this form. */
+  /** True if the server's notice belongs to this form. */
   isMain?: boolean
   validate?: AsyncValidator
   /**

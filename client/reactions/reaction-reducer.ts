@@ -33,9 +33,9 @@ export type JourneyRun = {
   turn: number
   /** Runs the journey again with the same values. */
   repeat: () => void
-  /** Is true if a form started the journey, so that messages can be shown next to its fields. */
+  /** True if a form started the journey, so that messages can be shown next to its fields. */
   hasFields: boolean
-  /** Is true if the user is signed in, and the browser is about to leave the page. */
+  /** True if the user is signed in, and the browser is about to leave the page. */
   isDone?: boolean
 }
 

@@ -12,7 +12,7 @@ type Pending = {
   value: string
   /** The text in place of the label, once the call takes very long. */
   text: ReactNode
-  /** Is true if the user is signed in, and the browser is about to leave the page. */
+  /** True if the user is signed in, and the browser is about to leave the page. */
   isDone: boolean | undefined
 }
 

@@ -8,7 +8,7 @@ type FieldProps = Omit<ComponentProps<'input'>, 'id' | 'ref'> & {
   label: string
   problem?: string | undefined
   hint?: ReactNode
-  /** Is true if the field has a button that clears it. */
+  /** True if the field has a button that clears it. */
   isClearable?: boolean
   onClear?: (() => void) | undefined
   /** The content inside the field, before the text. */

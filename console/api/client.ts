@@ -13,7 +13,7 @@ export type ApiResponse<T> = {
   etag: string | null
   /** The number of entries in a paged list, or null if the response isn't a list. */
   total: number | null
-  /** Is true if the list has more entries than `total` (spec/management#totals). */
+  /** True if the list has more entries than `total` (spec/management#totals). */
   isCapped: boolean
 }
 

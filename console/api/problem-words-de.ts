@@ -127,6 +127,8 @@ export const germanProblems: Readonly<Record<string, string>> = {
   'must be common, organizations, consumers or the ID of a tenant':
     'muss common, organizations, consumers oder die ID eines Mandanten sein',
   'must be empty for third-party applications': 'muss bei Anwendungen von Dritten leer sein',
+  'must be entered again, because the stored value has changed':
+    'muss noch einmal eingegeben werden, weil sich der gespeicherte Wert geändert hat',
   'must be entered again, because it would be sent to another server':
     'muss noch einmal eingegeben werden, weil es an einen anderen Server gesendet würde',
   'must be http or https for an application of this type':

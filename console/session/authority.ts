@@ -22,7 +22,7 @@ export function canManage(userScopes: readonly string[], assignedScopes: readonl
 }
 
 export type Authority = {
-  /** Is true if the user may manage the other user, and null until this is known. */
+  /** True if the user may manage the other user, and null until this is known. */
   canManage: boolean | null
   /** The error that prevents the check, or null. `retry` repeats the failed reads. */
   failure: Error | null

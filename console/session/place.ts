@@ -8,5 +8,5 @@ const readMetaContent = (name: string): string | undefined =>
  */
 export const apiOrigin = readMetaContent('api-origin') ?? window.location.origin
 
-/** Is true if the tenants of the deployment can be managed in this console (spec/management#tenants-api). */
+/** True if the tenants of the deployment can be managed in this console (spec/management#tenants-api). */
 export const isOperatorTenant = readMetaContent('tenant-id') === 'default'

@@ -20,7 +20,7 @@ export type CreateProps<Name extends string> = {
   title: string
   action: string
   fields: readonly CreateField<Name>[]
-  /** Is true if the API requires a recent sign-in. Signing in later would discard the typed values. */
+  /** True if the API requires a recent sign-in. Signing in later would discard the typed values. */
   needsStepUp?: boolean
   onCreate: (values: Readonly<Record<Name, string>>) => Promise<void>
   onClose: () => void

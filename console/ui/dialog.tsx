@@ -14,8 +14,7 @@ type DialogProps = {
   /** If true, the dialog fills the window and has a button to close it. */
   isFullScreen?: boolean
   /**
-   * Is true if the dialog shows something that can't be shown again. Its content then has to include a button to close
-   * it.
+   * True if the dialog shows something that can't be shown again. Its content then has to include a button to close it.
    */
   isOneTime?: boolean
 }

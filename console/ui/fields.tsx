@@ -35,7 +35,7 @@ export type TextFieldProps = FieldProps & {
   suggestions?: readonly string[]
   onBlur?: () => void
   onKeyDown?: (event: { key: string }) => void
-  /** Is true if the value is an identifier, a key or code. */
+  /** True if the value is an identifier, a key or code. */
   isCode?: boolean
   /** The language of the value, if it isn't the console's. */
   language?: string

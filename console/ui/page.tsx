@@ -19,7 +19,7 @@ const texts = phrases({
   },
 })
 
-/** Is true if the component is rendered inside a page, which has a heading of its own. */
+/** True if the component is rendered inside a page, which has a heading of its own. */
 const IsInPageContext = createContext(false)
 
 type PageProps = {

@@ -50,7 +50,7 @@ const Application = ApplicationCreation.omit({ id: true }).extend({
   secondFactorPolicy: ApplicationCreation.shape.secondFactorPolicy.unwrap().default(null),
   rememberDays: ApplicationCreation.shape.rememberDays.unwrap().default(null),
   claims: claimsOf('application'),
-  /** Is true if the application may use the management API. */
+  /** True if the application may use the management API. */
   isAdmin: z.boolean().default(false),
 })
 

@@ -1,4 +1,4 @@
-import { failureSentences } from '../failure-reasons.ts'
+import { failureSentences } from './failure-reasons.ts'
 import {
   type Finding,
   failFinding,
@@ -206,7 +206,10 @@ function connectors({ connectors, bindings, environment }: Report): ReportFindin
 }
 
 const describeFailure = ({ error, reason, answer }: LastFailure) =>
-  [reason ? failureSentences[reason] : `The error is ${error}.`, answer && `The server's answer: ${answer}`]
+  [
+    reason ? failureSentences[reason].replaceAll('’', "'") : `The error is ${error}.`,
+    answer && `The server's answer: ${answer}`,
+  ]
     .filter(Boolean)
     .join(' ')
 

@@ -25,7 +25,7 @@ export type Settings = {
   environment: 'production' | 'development'
   /** The hosts at which tenants are served. In production, nothing is served unless hosts are configured. */
   hosting: HostContext
-  /** Is true if a TLS-terminating proxy forwards plain HTTP to the Worker (docs/operations/configuration.md). */
+  /** True if a TLS-terminating proxy forwards plain HTTP to the Worker (docs/operations/configuration.md). */
   isBehindTlsProxy: boolean
   /** The names of the roles that every user gets at registration (spec/interaction#register-effects). */
   userDefaultRoleNames: string[]

@@ -156,3 +156,7 @@ function isSecret(key: string, value: unknown): boolean {
   if (key === 'code' && typeof value === 'string' && Object.hasOwn(errorCatalogue, value)) return false
   return SECRET_KEYS.has(key)
 }
+
+/** Returns an expression that matches a text wherever it occurs, whatever its case. */
+export const inAnyCase = (text: string): RegExp =>
+  new RegExp(text.replaceAll(/[.*+?^${}()|[\]\\]/g, String.raw`\$&`), 'gi')

@@ -15,7 +15,7 @@ export type ProviderRequest = {
   newlyRemembered?: RememberedBrowser
   /** The secret with which the client has authenticated, if it has one (spec/management#two-secrets). */
   clientSecret?: string
-  /** Is true if the session cookie has its old name (spec/provider#cookies). */
+  /** True if the session cookie has its old name (spec/provider#cookies). */
   isCarriedSession: boolean
   /** Returns the current time in milliseconds since the epoch. */
   now(): number

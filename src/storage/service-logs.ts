@@ -40,7 +40,10 @@ const newestMessagesQuery = (db: Database, tenantId: string, limit: number) =>
 /** Bounds how many rows the last messages are searched in. Our choice (spec/management#messages-sent). */
 const SEARCHED_MESSAGES = 1_000
 
-/** Selects the newest message of each kind of connector among the newest messages. */
+/**
+ * Selects the newest message of each kind of connector among the newest messages. It says whether the installed
+ * connector works, so tests of unsaved settings are left out, and so are messages whose recipient was wrong.
+ */
 export function lastMessagesQuery(db: Database, tenantId: string) {
   const newest = newestMessagesQuery(db, tenantId, SEARCHED_MESSAGES).as('newest')
   // SQLite takes the other columns from the row with the maximum.
@@ -52,6 +55,9 @@ export function lastMessagesQuery(db: Database, tenantId: string) {
       createdAt: sql<number>`max(${newest.createdAt})`,
     })
     .from(newest)
+    .where(
+      sql`${newest.payload} ->> '$.isUnsaved' is null and coalesce(${newest.payload} ->> '$.reason', '') <> 'recipient'`,
+    )
     .groupBy(sql`${newest.payload} ->> '$.factoryId'`)
 }
 

@@ -21,6 +21,15 @@ async function send(
 
 const inline = (field: string | null, message: string) => ({ kind: 'inline', field, message })
 
+it('“Not now” submits without a second factor, and redirects to the application', async () => {
+  const { api, calls, requests } = networkStub(redirectResponse())
+  const boot = { ...testBootData, path: '/second-factor/set-up' }
+  const reaction = await (await findJourney(boot.path, 'later'))?.({ api, form: {}, boot })
+  expect(reaction).toEqual({ kind: 'leave', url: 'https://id.example.com/oidc/auth/uid' })
+  expect(requests()).toEqual(['POST /api/interaction/submit'])
+  expect(calls.map(({ body }) => body)).toEqual([{ putsOffSecondFactor: true }])
+})
+
 describe('signing in', () => {
   const form = { identifier: ' ada ', password: 'correct1' }
 

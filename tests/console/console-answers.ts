@@ -75,6 +75,7 @@ const factory = (id: string, type: 'Email' | 'Social'): z.output<typeof Connecto
   description: { en: '' },
   readme: '# Guide',
   callbackUrl: null,
+  hasCheck: true,
   isDemo: false,
   formItems: [{ key: 'clientId', label: 'Client ID', type: 'Text' }],
 })

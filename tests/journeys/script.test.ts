@@ -161,6 +161,7 @@ describe('JavaScript that loads late', () => {
     expect([script.sent(), complaints]).toEqual([1, []])
   })
 
+  // The test of a password above covers the script, and tests/web/pages/code-forms.test.ts a code that is sent twice.
   inExhaustiveRun('does not submit a code twice', async () => {
     const { page, complaints } = await openPage(desktopOptions)
     await page.goto((await application.authorizationUrl({ interaction_mode: 'signUp' })).url)

@@ -1,4 +1,5 @@
 import { runInNewContext } from 'node:vm'
+import { failureSentences } from '../../operator/doctor/failure-reasons.ts'
 import { sourceFiles, sourceTextOf } from './source-files.ts'
 
 /** A table of console texts, as it is passed to `phrases`. */
@@ -10,10 +11,13 @@ export type WrittenTable = {
   de: Record<string, string>
 }
 
+/** The values that tables take from other modules. */
+const imported = { failureSentences }
+
 /** Reads the tables from the source code, because the components that define the tables need a browser. */
 export const writtenTables = (): WrittenTable[] =>
   sourceFiles(['console']).flatMap((file) =>
     [...sourceTextOf(file).matchAll(/const (\w+) = phrases\((\{\n[\s\S]*?\n\})\)/g)].map(
-      ([, name = '', table]) => ({ file, name, ...runInNewContext(`(${table})`) }),
+      ([, name = '', table]) => ({ file, name, ...runInNewContext(`(${table})`, imported) }),
     ),
   )

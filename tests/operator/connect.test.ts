@@ -22,6 +22,7 @@ const factory = {
   logoDark: null,
   description: { en: 'Google' },
   readme: '',
+  hasCheck: true,
   isDemo: false,
   callbackUrl: 'http://localhost:1/callback/{id}',
   formItems,

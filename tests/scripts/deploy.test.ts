@@ -358,7 +358,7 @@ function libsqlResponse(body: string) {
 type Account = {
   /** The names of the D1 databases. Wrangler creates the one in wrangler.toml even for a deployment with libSQL. */
   databases: string[]
-  /** Is true if the deployment uses a libSQL server instead of D1. */
+  /** True if the deployment uses a libSQL server instead of D1. */
   libsql?: true
   migrations: 'work' | 'fail'
   /** A wrangler.toml that replaces the one of the small Worker. */
@@ -369,7 +369,7 @@ type Account = {
   live?: Binding[] | 'unreadable'
   /** The management client's secret in the environment of the command. */
   secret?: string
-  /** Is true if the Worker already has a management client secret. */
+  /** True if the Worker already has a management client secret. */
   hasSecret?: boolean
 }
 

@@ -26,8 +26,8 @@ export const testDatabases = [
 ]
 
 /**
- * The databases for tests of query plans, constraints and combined rate limits. Other tests run the same statements on
- * both databases, so these run on libSQL only in `npm run test:exhaustive`.
+ * The databases for tests of query plans, constraints and combined rate limits. They run on libSQL only in `npm run
+ * test:exhaustive`, because other tests run most of these statements on both databases.
  */
 export const sweptDatabases = testDatabases.filter(({ name }) => name === 'D1' || env.TEST_SWEEP.isExhaustive)
 

@@ -21,7 +21,7 @@ export type ProfileProps = {
   fields: readonly CustomFieldValue[]
   avatar: string | null
   hasUsername: boolean
-  /** Is true if the account centre has a picture page. */
+  /** True if the account centre has a picture page. */
   hasPicture: boolean
   /** The group that is being edited, or null if there is none. */
   edited: ProfileGroup | null

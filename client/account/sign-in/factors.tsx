@@ -12,7 +12,7 @@ type OwnFactors = {
   app: { createdAt: number; lastUsedAt: number | null } | null
   /** The number of backup codes left. */
   codes: number
-  /** Is true if the user has another factor, for which backup codes can be used instead. */
+  /** True if the user has another factor, for which backup codes can be used instead. */
   mayHaveCodes: boolean
   keys: readonly ListedPasskey[]
 }

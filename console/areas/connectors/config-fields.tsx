@@ -60,7 +60,7 @@ const isAdvanced = ({ key, required, isSecret, type, isAdvanced: isMarked }: For
 type ConfigFieldProps = {
   item: FormItem
   input: FieldInput
-  /** Is true if a secret is stored. The API doesn't return its value. */
+  /** True if a secret is stored. The API doesn't return its value. */
   hasStoredSecret: boolean
   isLost: boolean
   problem: string | undefined

@@ -8,12 +8,16 @@ import { readConfigValue, writeConfigValue } from '../../../src/domain/connector
 import { isDeepEqual, isObject } from '../../api/changes.ts'
 import type { ApiProblem } from '../../api/problem.ts'
 import { createOneTimeStore } from '../../hand-over.ts'
+import type { CheckResult } from './verdict.ts'
 
 export type Factory = z.infer<typeof ConnectorFactorySchema>
 export type Connector = z.infer<typeof ConnectorSchema>
 export type FormItem = Factory['formItems'][number]
-/** The connectors that were just installed. Their pages check the credentials immediately. */
-export const newConnectors = createOneTimeStore<true>()
+/**
+ * The connectors that were just installed. Their pages show the result of the check before the installation, or check
+ * the credentials immediately.
+ */
+export const newConnectors = createOneTimeStore<{ checked: CheckResult | null }>()
 
 /** The configuration of a connector. Null is equivalent to an absent key. */
 export type Config = Readonly<Record<string, unknown>>

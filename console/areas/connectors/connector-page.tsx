@@ -52,7 +52,7 @@ function Installed({ connector, factory }: { connector: Connector; factory: Fact
   const name = useConnectorName()(connector)
   const mayWrite = useCan('connectors:write')
   const testId = new URLSearchParams(useSearch()).get('test')
-  const { checked, check, forget } = useCredentialCheck(connector.id)
+  const { checked, check, show } = useCredentialCheck(connector.id)
   const [, navigate] = useLocation()
   const form = useConnectorForm({
     connector,
@@ -62,10 +62,12 @@ function Installed({ connector, factory }: { connector: Connector; factory: Fact
       if (testId !== null) navigate(`/connectors/${connector.id}`, { replace: true })
       void check()
     },
-    onTyped: forget,
+    onTyped: () => show(null),
   })
   const checkInstalled = useEffectEvent(() => {
-    if (newConnectors.take(connector.id)) void check()
+    const installed = newConnectors.take(connector.id)
+    if (installed?.checked) show(installed.checked)
+    else if (installed) void check()
   })
   useEffect(() => checkInstalled(), [])
   const { fields } = form

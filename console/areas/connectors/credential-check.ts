@@ -1,10 +1,8 @@
 import { useRef, useState } from 'react'
 import { call } from '../../api/client.ts'
 import { useNotify } from '../../ui/toast.tsx'
-import type { Verdict } from './verdict.ts'
+import type { CheckResult, Verdict } from './verdict.ts'
 
-/** The result of a check. `at` is in epoch milliseconds. */
-type CheckResult = { verdict: Verdict; at: number }
 export type CheckState = CheckResult | 'asking' | null
 
 /**
@@ -31,10 +29,10 @@ export function useCredentialCheck(connectorId: string) {
       notify.failure(error)
     }
   }
-  /** Discards the result, and that of any check still in progress, because the credentials have changed. */
-  function forget(): void {
+  /** Shows another result, or none after a change, instead of that of any check still in progress. */
+  function show(result: CheckResult | null): void {
     latest.current += 1
-    setChecked(null)
+    setChecked(result)
   }
-  return { checked, check, forget }
+  return { checked, check, show }
 }

@@ -6,14 +6,13 @@ import { verdictTexts } from './verdict-phrases.ts'
 
 const texts = phrases({
   en: {
-    question: 'Install it although the check failed?',
-    replacesAnyway: 'If you install it, messages fail until you correct the settings.',
+    question: 'Install it even though the check failed?',
+    willFail: 'If you install it, messages will fail until you correct the settings.',
     installAnyway: 'Install anyway',
   },
   de: {
     question: 'Trotz fehlgeschlagener Prüfung installieren?',
-    replacesAnyway:
-      'Wenn Sie ihn installieren, schlagen Nachrichten fehl, bis Sie die Einstellungen korrigieren.',
+    willFail: 'Wenn Sie ihn installieren, schlagen Nachrichten fehl, bis Sie die Einstellungen korrigieren.',
     installAnyway: 'Trotzdem installieren',
   },
 })
@@ -24,7 +23,7 @@ type FailedCheckProps = { verdict: Verdict; onInstall: () => Promise<unknown>; o
 export default function FailedCheck({ verdict, onInstall, onClose }: FailedCheckProps) {
   const t = useT(texts, verdictTexts, failureTexts)
   const { phrase, word } = describeVerdict(verdict)
-  const sentences = [t(phrase), ...(word ? [t('because', { reason: word })] : []), t('replacesAnyway')]
+  const sentences = [t(phrase), ...(word ? [t('because', { reason: word })] : []), t('willFail')]
   return (
     <ConfirmDialog
       title={t('question')}

@@ -39,7 +39,7 @@ export default function InstallEffect({ factory, installed }: InstallEffectProps
   const isInbox = !other && data?.data.environment === 'development'
   return (
     <Card title={t('effect')}>
-      <p>{t('effectChecked')}</p>
+      {factory.hasCheck && <p>{t('effectChecked')}</p>}
       {other && <p>{t('replacesOther', { name: nameOf(other) })}</p>}
       {isInbox && <p>{t('leavesInbox')}</p>}
       <p>{t('thenTest')}</p>

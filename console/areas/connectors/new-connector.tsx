@@ -30,6 +30,7 @@ import { texts } from './phrases.ts'
 import { TryMessage } from './try-message.tsx'
 import { useConfigFields } from './use-config-fields.ts'
 import { useFactory } from './use-factory.ts'
+import type { CheckResult } from './verdict.ts'
 
 const FailedCheck = lazy(() => import('./failed-check.tsx'))
 const InstallEffect = lazy(() => import('./install-effect.tsx'))
@@ -99,7 +100,10 @@ function NewConnectorForm({ factory, installed }: NewConnectorFormProps) {
     }
     const isInstalled = await fields.use(async (config) => {
       try {
-        return await install({ ...body, config }, { isOffered: mayOffer && isOffered })
+        return await install(
+          { ...body, config },
+          { isOffered: mayOffer && isOffered, checked: check.result() },
+        )
       } catch (error) {
         if (error instanceof ApiProblem) {
           setRefusal(error)
@@ -205,9 +209,11 @@ function NewConnectorForm({ factory, installed }: NewConnectorFormProps) {
   )
 }
 
+type InstallationOptions = { isOffered: boolean; checked: CheckResult | null }
+
 /**
  * Returns a function that installs the connector, adds its button to the sign-in page, and then opens the connector's
- * page, which checks the credentials.
+ * page, which checks the credentials unless they were checked before.
  */
 function useInstallation() {
   const t = useT(texts)
@@ -215,11 +221,11 @@ function useInstallation() {
   const change = useChange()
   const notify = useNotify()
   const [, navigate] = useLocation()
-  return async (body: object, { isOffered }: { isOffered: boolean }): Promise<Connector> => {
+  return async (body: object, { isOffered, checked }: InstallationOptions): Promise<Connector> => {
     const { data } = await change<Connector>('/connectors', { method: 'POST', body })
     const { id, target } = data
     if (isOffered) await saveOfferedTarget({ target, isOffered: true }).catch(notify.failure)
-    newConnectors.put(id, true)
+    newConnectors.put(id, { checked })
     navigate(`/connectors/${id}`)
     notify.success(t('done', { name: nameOf(data) }))
     return data

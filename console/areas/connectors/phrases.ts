@@ -61,7 +61,8 @@ export const texts = phrases({
     targetHint:
       'Unter diesem Namen werden Identitäten der Benutzer gespeichert, und damit endet die Callback-Adresse. Er lässt sich später nicht ändern.',
     logo: 'Logo',
-    logoHint: 'Die https-Adresse eines Bilds für den Button. Ohne eines zeigt er ein allgemeines Symbol.',
+    logoHint:
+      'Die https-Adresse eines Bilds für den Button. Ohne Bild zeigt der Button ein allgemeines Symbol.',
     idTaken:
       'Gerade wurde ein anderer Konnektor mit dieser Callback-Adresse installiert. Tragen Sie die neue Adresse aus der Anleitung beim Anbieter ein und installieren Sie erneut.',
     secretKept: 'Ein Wert ist gespeichert. Lassen Sie das Feld leer, um ihn zu behalten.',

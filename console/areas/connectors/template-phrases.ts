@@ -11,7 +11,7 @@ export const texts = phrases({
     hasOwn: '{name} (own text)',
     builtInUsed: 'Users get our text.',
     generalUsed: 'Users get your text for all languages.',
-    ourLanguage: 'Language of our text',
+    ourLanguage: 'Start from our text in',
     ourLanguageHint:
       'A text for all languages reaches every user, so begin in a language that they all understand. For a text in each language, choose the language above.',
     beginText: 'Begin with our text',
@@ -66,7 +66,7 @@ export const texts = phrases({
     hasOwn: '{name} (eigener Text)',
     builtInUsed: 'Benutzer bekommen unseren Text.',
     generalUsed: 'Benutzer bekommen Ihren Text für alle Sprachen.',
-    ourLanguage: 'Sprache unseres Textes',
+    ourLanguage: 'Sprache der Vorlage',
     ourLanguageHint:
       'Ein Text für alle Sprachen erreicht alle Benutzer. Beginnen Sie also in einer Sprache, die alle verstehen. Für einen Text je Sprache wählen Sie oben die Sprache.',
     beginText: 'Mit unserem Text beginnen',

@@ -13,7 +13,7 @@ export const verdictTexts = phrases({
     because: 'The provider says: {reason}',
   },
   de: {
-    accepted: 'Der Anbieter kennt die Zugangsdaten.',
+    accepted: 'Der Anbieter akzeptiert die Zugangsdaten.',
     refused: 'Der Anbieter lehnt die Zugangsdaten ab.',
     unclear: 'Der Anbieter hat die Zugangsdaten weder bestätigt noch abgelehnt.',
     unreachable: 'Der Anbieter antwortet nicht.',

@@ -3,6 +3,8 @@ import type { ConnectorCheckResult } from '../../../src/contract/connectors/conn
 import { type FailureReason, failureReasons } from '../../../src/contract/connectors/connectors.ts'
 
 export type Verdict = z.infer<typeof ConnectorCheckResult>
+/** The result of a check. `at` is in epoch milliseconds. */
+export type CheckResult = { verdict: Verdict; at: number }
 
 /**
  * Returns the phrase for the result of a check, with the provider's own error message if there is one

@@ -1,4 +1,4 @@
-import { useState } from 'react'
+import { useRef, useState } from 'react'
 import { listCall, parseUserFilter } from '../../../src/domain/users/user-list.ts'
 import { call } from '../../api/client.ts'
 import { useApi } from '../../api/queries.ts'
@@ -20,15 +20,23 @@ export function PartyFilter({ label, hint, value, onChange }: PartyFilterProps) 
   const { parties, search } = useParties(typed ?? '')
   const names = useNamesOfUsers(value === '' ? [] : [value])
   const name = parties.find(({ id }) => id === value)?.name ?? names.get(value) ?? value
+  /** The text that is being resolved, or null. */
+  const resolving = useRef<string | null>(null)
   const change = (text: string) => {
+    resolving.current = null
     const id = readPartyId(text)
     setTyped(id === null ? text : null)
     if (id !== null && id !== value) onChange(id)
   }
   const finish = async () => {
-    if (typed === null) return
-    // Who presses Enter need not have waited for the search.
-    const matches = await search(typed)
+    // After Enter, the field also loses the focus.
+    if (typed === null || resolving.current === typed) return
+    resolving.current = typed
+    // Users may press Enter before the search has finished.
+    const matches = await search(typed).catch(() => parties)
+    // The user may have typed something else meanwhile.
+    if (resolving.current !== typed) return
+    resolving.current = null
     setTyped(null)
     onChange(resolveParty(typed, matches))
   }

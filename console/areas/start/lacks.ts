@@ -14,7 +14,7 @@ export type StartFacts = {
   connectors: readonly { type: ConnectorType; isDemo?: boolean | undefined }[] | null
   applicationCount: number | null
   experience: Pick<SignInExperience, 'color' | 'branding'> | null
-  /** Is true if the server runs on a developer's machine. */
+  /** True if the server runs on a developer's machine. */
   isLocal: boolean
 }
 

@@ -166,7 +166,7 @@ export const missingItemPhrases = phrases({
     connectorDo: 'Konnektor anzeigen',
     failedMessage: 'Die letzte Nachricht eines Konnektors ist fehlgeschlagen',
     failedMessageWhy:
-      'Benutzer bekommen ihre Codes vielleicht nicht. Eine Testnachricht zeigt, ob es wieder funktioniert.',
+      'Möglicherweise erhalten Benutzer keine Codes. Eine Testnachricht zeigt, ob es wieder funktioniert.',
     failedMessageDo: 'Konnektor testen',
     uploads: 'Bilder lassen sich nicht speichern',
     uploadsWhy: 'Ein Speicher für Uploads ist eingerichtet, aber das Hochladen schlägt fehl.',

@@ -25,6 +25,7 @@ export const connectorFactory = {
     { key: 'clientId', label: 'Client ID', type: 'Text', required: true },
     { key: 'clientSecret', label: 'Client secret', type: 'Text', required: true, isSecret: true },
   ],
+  hasCheck: true,
   isDemo: false,
 }
 export const messageTemplate = { subject: '{{code}} is your code', content: '<p>{{code}}</p>' }

@@ -5,8 +5,8 @@ import { refuseWith, throwIfRefused } from '../../contract/refused.ts'
 import { createAgreement } from '../../domain/access/invited-account.ts'
 import {
   hasInvitedAddress,
+  hasOpenLink,
   invitationAcceptanceStatements,
-  isPending,
   updateOpenInvitation,
 } from '../../storage/access/invitations.ts'
 import { insertMissingLinks } from '../../storage/access/role-links.ts'
@@ -195,11 +195,12 @@ export async function sendProvingLink(
   audit.add({ connectorId: sent.connectorId })
   const at = now()
   const key = { tenantId, id }
+  const condition = hasOpenLink(key, invitation.digests, at)
   const { changed } = await commitChange(db, {
     tenantId,
-    condition: isPending(key, at),
+    condition,
     audit: audit.success(),
-    statements: { changed: updateOpenInvitation(db, key, { sentDigest, sentAt: at }) },
+    statements: { changed: updateOpenInvitation(db, key, { sentDigest, sentAt: at }, condition) },
   })
   if (changed.length === 0) refuseWith('user.invitation_invalid')
 }

@@ -79,7 +79,7 @@ export type UndoableChange = {
   previous: string
   /** The address that replaced the previous one, or null if it was removed. */
   present: string | null
-  /** Is true if undoing the change removes the password. It does if the restored address can reset the password. */
+  /** True if undoing the change removes the password. It does if the restored address can reset the password. */
   resets: boolean
   /** Everything that was added to the account from this time on is removed. */
   since: number

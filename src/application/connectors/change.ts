@@ -9,7 +9,7 @@ import {
   findConnectorChangeProblem,
   findConnectorCreationProblem,
 } from '../../domain/connectors/connector-rules.ts'
-import { hideSecrets, restoreSecrets } from '../../domain/connectors/connector-secrets.ts'
+import { hideSecrets } from '../../domain/connectors/connector-secrets.ts'
 import { findPictureProblem } from '../../domain/experience/pictures.ts'
 import { commitChange } from '../../storage/commit.ts'
 import { ALWAYS_TRUE, allOf } from '../../storage/conditions.ts'
@@ -75,7 +75,7 @@ export async function installConnector(
     findConnectorCreationProblem(describeFactory(factory), request, others.flatMap(toInstalledConnectors))
   throwIfRefused(problemBeside(rows) ?? logoProblem(metadata, origin))
   // Placeholders refer to stored secrets, which a new connector does not have yet.
-  const config = request.config && restoreSecrets(request.config, {}, factory.formItems)
+  const config = request.config && completeConfig(request.config, {}, factory)
   if (config !== undefined) refuseInvalidConfig(dependencies, factory, config)
 
   const sealed = await sealConfig(dependencies, tenantId, id, config ?? {})

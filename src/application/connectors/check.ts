@@ -119,10 +119,14 @@ export async function testConnector(
   // The phone number takes precedence if both are set.
   const [channel, to] = phone === undefined ? (['email', email ?? ''] as const) : (['sms', phone] as const)
   if (channel === 'sms') await countTextMessage(dependencies, tenantId, { phone: to, requester: null })
-  const sender = { id: factoryId, factoryId, config }
+  const sender = { id: factoryId, factoryId, config, isUnsaved: textOf(config) !== textOf(stored?.config) }
   const message = await createSampleMessage(dependencies, messageRequest, {
     ...choice,
     channel: factory.type,
   })
   await sendForOperator(dependencies, tenantId, sender, { ...message, channel, to, requestId })
 }
+
+/** Returns a text that is equal for configurations with the same fields in any order. */
+const textOf = (config: object = {}) =>
+  JSON.stringify(Object.entries(config).toSorted(([one], [other]) => (one < other ? -1 : 1)))

@@ -1,6 +1,7 @@
-import type { FormItem } from '../../contract/connectors/connectors.ts'
+import { type FormItem, SECRET_PLACEHOLDER } from '../../contract/connectors/connectors.ts'
 import { invalidInput } from '../../contract/invalid-input.ts'
 import { refuseWith } from '../../contract/refused.ts'
+import { readConfigValue } from '../../domain/connectors/config-value.ts'
 import { findSecretsToReenter, restoreSecrets } from '../../domain/connectors/connector-secrets.ts'
 import { ConnectorFailure } from '../../outbound/failure.ts'
 import { parseConfig, rejectPrivateTargets } from '../../outbound/messages/message.ts'
@@ -12,7 +13,7 @@ type Config = Record<string, unknown>
 
 /**
  * Replaces the placeholders in a submitted configuration with the stored secrets. Throws if a stored secret would then
- * be sent to a different server (spec/connectors#connector-secrets).
+ * be sent to a different server, or if nothing stored stands for a placeholder (spec/connectors#connector-secrets).
  */
 export function completeConfig(
   submitted: Config,
@@ -25,7 +26,16 @@ export function completeConfig(
     message,
   }))
   if (issues.length > 0) throw invalidInput({ issues })
-  return restoreSecrets(submitted, stored, formItems)
+  const config = restoreSecrets(submitted, stored, formItems)
+  const hidden = formItems.filter(({ key }) => readConfigValue(config, key) === SECRET_PLACEHOLDER)
+  if (hidden.length > 0)
+    throw invalidInput({
+      issues: hidden.map(({ key }) => ({
+        path: ['config', ...key.split('.')],
+        message: 'must be entered again, because the stored value has changed',
+      })),
+    })
+  return config
 }
 
 /** Throws if a configuration does not match its connector's schema (spec/connectors#connector-errors). */

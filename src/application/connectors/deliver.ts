@@ -15,7 +15,13 @@ export type OutgoingMessage = Omit<Message, 'subject' | 'html' | 'text'> & {
 }
 
 /** The connector that sends a message: either an installed one or a configuration under test. */
-export type MessageSender = { id: string; factoryId: string; config: ConnectorConfig }
+export type MessageSender = {
+  id: string
+  factoryId: string
+  config: ConnectorConfig
+  /** True if the configuration is tested before it is saved. */
+  isUnsaved?: boolean
+}
 
 export type SendingDependencies = Pick<Dependencies, 'db' | 'seals' | 'settings' | 'network' | 'now'>
 

@@ -60,12 +60,13 @@ function describeSocialFactory(factory: SocialProviderConnector): FactoryDescrip
     description,
     ...(row.isStandard === undefined ? {} : { isStandard: row.isStandard }),
     formItems: formItems.map(copyFormItem),
+    hasCheck: true,
     isDemo: false,
   }
 }
 
 function describeMessageFactory(factory: MessageConnector): FactoryDescription {
-  const { factoryId, type, target, name, description, isStandard, formItems } = factory
+  const { factoryId, type, target, name, description, isStandard, formItems, check } = factory
   return {
     type,
     id: factoryId,
@@ -77,6 +78,7 @@ function describeMessageFactory(factory: MessageConnector): FactoryDescription {
     description,
     ...(isStandard === undefined ? {} : { isStandard }),
     formItems: formItems.map(copyFormItem),
+    hasCheck: check !== undefined,
     isDemo: false,
   }
 }

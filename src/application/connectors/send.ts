@@ -82,7 +82,7 @@ export async function sendThroughConnector(
   if (failure) throw new RefusalError(toConnectorRefusal(failure))
 }
 
-/** Like `sendThroughConnector`, for an operator, who may know why the provider did not take the message. */
+/** Like `sendThroughConnector`, for an operator, who may know why the provider did not accept the message. */
 export async function sendForOperator(
   dependencies: SendingDependencies,
   tenantId: string,
@@ -145,6 +145,7 @@ async function recordMessage(
       messageType: type,
       connectorId: sender.id,
       factoryId: sender.factoryId,
+      ...(sender.isUnsaved && { isUnsaved: true }),
       result: failure ? 'Error' : 'Success',
       ...(failure && {
         error: `connector.${failure.code}`,

@@ -28,7 +28,7 @@ type ExperienceDependencies = Pick<Dependencies, 'db' | 'settings' | 'experience
 type ExperienceChange = Guarded & {
   tenantId: string
   patch: z.infer<typeof SignInExperiencePatch>
-  /** Is true if the change has to remove demo connectors that the changed experience no longer offers. */
+  /** True if the change has to remove demo connectors that the changed experience no longer offers. */
   removesDemos: boolean
   beginAudit(): AuditEntry
 }

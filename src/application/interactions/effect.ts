@@ -28,7 +28,7 @@ export type SubmitEffects = {
   removed?: RemovedCredentials | undefined
   /** Set if the submission links a social identity to an existing account. */
   link?: IdentityLink | undefined
-  /** Is true if a sign-in changes the profile, the addresses or the password, other than by linking an identity. */
+  /** True if a sign-in changes the profile, the addresses or the password, other than by linking an identity. */
   isUpdate?: boolean
   /** Set for a sign-in if users are told of new browsers. */
   newSignIn?: NewSignInNotice | undefined

@@ -100,8 +100,8 @@ type InteractionRow<S extends Statements> = {
   user: UserRow | undefined
   results: RowsByName<S>
   /**
-   * Is true if this login session is still the browser's current one. Another user may have signed in since the page
-   * was shown.
+   * True if this login session is still the browser's current one. Another user may have signed in since the page was
+   * shown.
    */
   isOwnSession: boolean
 }

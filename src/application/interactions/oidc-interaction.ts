@@ -24,7 +24,7 @@ export type OidcInteraction = {
    * (spec/interaction#after-reset).
    */
   reset: string | undefined
-  /** Is true if the interaction has the result of a login or consent, or an error. It can then only be resumed. */
+  /** True if the interaction has the result of a login or consent, or an error. It can then only be resumed. */
   isConcluded: boolean
   /** The result of the login, if there is one, with `ts` in epoch seconds. */
   login: { accountId: string; ts: number; amr: readonly string[] } | undefined

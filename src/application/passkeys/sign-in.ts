@@ -87,7 +87,7 @@ type PasskeyCeremony = {
   uid: string
   origin: string
   /**
-   * Is true if the passkey is used after another proof. The challenge then has a different label, and user presence
+   * True if the passkey is used after another proof. The challenge then has a different label, and user presence
    * without verification is enough.
    */
   isSecondFactor: boolean

@@ -55,7 +55,7 @@ export type SignedInUser = {
   freshSignInAt: number | undefined
   /** The authentication level of the sign-in, which older tokens do not have. */
   level: string | undefined
-  /** Is true if this token allows changes to the user's credentials (spec/accounts#credentials-of-operators). */
+  /** True if this token allows changes to the user's credentials (spec/accounts#credentials-of-operators). */
   mayChangeCredentials: boolean
 }
 

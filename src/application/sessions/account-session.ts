@@ -35,7 +35,7 @@ export type AccountUser = SignedInUser & {
   /** The methods of the sign-in (RFC 8176). */
   methods: readonly string[]
   holding: EnrolledFactors
-  /** Is true if a recent verification requires two factors. */
+  /** True if a recent verification requires two factors. */
   needsTwoFactors: boolean
   /** The second factors that the user can set up. Empty if no policy asks for a second factor. */
   offeredFactors: readonly SecondFactorKind[]

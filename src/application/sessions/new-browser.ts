@@ -10,7 +10,7 @@ import { createNotice, NOTICE_INTERVAL } from '../connectors/notices.ts'
 
 export type NewSignInNotice = {
   notice: NoticeEvent
-  /** Is true if the notice will probably be written, so that it is worth sending after the response. */
+  /** True if the notice will probably be written, so that it is worth sending after the response. */
   isLikely: boolean
 }
 

@@ -153,7 +153,7 @@ export const logoutEvents = (
 type Revoked = Revocation &
   MessageDispatch & {
     outboxIds: readonly string[]
-    /** Is true if the change wrote a notice to the user. */
+    /** True if the change wrote a notice to the user. */
     hasNotice?: boolean
   }
 

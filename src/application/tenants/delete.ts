@@ -65,7 +65,7 @@ const MAX_ROUNDS = 10
 
 type Step = {
   isComplete: boolean
-  /** Is true if uploads remain because the tenant's own storage provider was unreachable or refused to delete them. */
+  /** True if uploads remain because the tenant's own storage provider was unreachable or refused to delete them. */
   uploadsLeft: boolean
 }
 

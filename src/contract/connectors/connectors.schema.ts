@@ -39,6 +39,8 @@ export const ConnectorFactorySchema = z.object({
       format: z.literal('messageTemplates').optional(),
     }),
   ),
+  /** True if the provider can be asked whether it accepts the credentials (spec/connectors#credential-check). */
+  hasCheck: z.boolean(),
   isDemo: z.boolean(),
 })
 

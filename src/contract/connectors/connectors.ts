@@ -57,7 +57,7 @@ const connectorFailureCodes = [
 export type ConnectorFailureCode = (typeof connectorFailureCodes)[number]
 
 /**
- * Why a provider did not take a message, as far as the connector can tell (spec/connectors#failure-reasons). Only
+ * Why a provider did not accept a message, as far as the connector can tell (spec/connectors#failure-reasons). Only
  * operators learn the reason.
  */
 export const failureReasons = [
@@ -117,11 +117,10 @@ export type FormItem = {
   /** Shows the field only if each of these other fields has its expected value. */
   showConditions?: { targetKey: string; expectValue: unknown }[]
   /**
-   * Is true if the value is a secret. Secrets are never returned once they are stored
-   * (spec/connectors#connector-secrets).
+   * True if the value is a secret. Secrets are never returned once they are stored (spec/connectors#connector-secrets).
    */
   isSecret?: boolean
-  /** Is true if most operators never change the field, so that a console may fold it away. */
+  /** True if most operators never change the field, so that a console may fold it away. */
   isAdvanced?: boolean
   /** The format of an item's JSON, if a console may offer an editor for it (spec/connectors#message-templates). */
   format?: 'messageTemplates'

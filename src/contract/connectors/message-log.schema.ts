@@ -13,7 +13,7 @@ export const SentMessageSchema = z.object({
   result: z.enum(['Success', 'Error']),
   /** The error code, if the provider rejected the message. */
   error: z.string().nullable(),
-  /** Why the provider did not take the message, if the connector could tell. */
+  /** Why the provider did not accept the message, if the connector could tell. */
   reason: z.enum(failureReasons).nullable(),
   /** The answer of the server, shortened and without secrets. */
   answer: z.string().nullable(),

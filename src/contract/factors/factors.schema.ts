@@ -5,7 +5,7 @@ import { storableText } from '../text.schema.ts'
 export const FactorsSchema = z.object({
   totp: z.object({ createdAt: z.number(), lastUsedAt: z.number().nullable() }).nullable(),
   backupCodesLeft: z.int(),
-  /** Is true if the user has two or fewer backup codes left, and false if the user cannot have any. */
+  /** True if the user has two or fewer backup codes left, and false if the user cannot have any. */
   hasFewBackupCodes: z.boolean(),
   passkeys: z.int(),
 })

@@ -60,7 +60,7 @@ export type ConsentQuestion = {
    */
   unregistered: { host: string; isLocal: boolean } | null
   /**
-   * Is true if the application registered itself, which means that no operator has vetted it
+   * True if the application registered itself, which means that no operator has vetted it
    * (spec/provider#client-registration).
    */
   isSelfRegistered: boolean

@@ -168,7 +168,7 @@ export type NavigationState = {
   relatedUser?: { type: 'email' | 'phone'; value: string } | undefined
   /** The event, for pages that serve several events; it determines the title of /continue (spec/pages#titles). */
   event?: 'SignIn' | 'Register' | undefined
-  /** Is true if the user agreed to the terms before going to a social provider. */
+  /** True if the user agreed to the terms before going to a social provider. */
   hasAgreed?: true | undefined
   /**
    * The time at which the last code was sent, in epoch milliseconds. The user has to wait for some time after that

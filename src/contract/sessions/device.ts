@@ -14,7 +14,7 @@ export type DevicePage =
       /** The code with which the field is prefilled. */
       code: string
       isSignedIn: boolean
-      /** Is true if the user wants to sign in to another account. */
+      /** True if the user wants to sign in to another account. */
       choosesAccount: boolean
       problem: DeviceProblem | null
     }

@@ -93,7 +93,7 @@ export const DoctorReport = z.object({
   /** The checks of new passwords (spec/accounts#password-policy). */
   passwords: z.object({
     rules: z.enum(passwordRuleSets),
-    /** Is true if both the tenant and the deployment look up passwords that are known from breaches. */
+    /** True if both the tenant and the deployment look up passwords that are known from breaches. */
     checksBreaches: z.boolean(),
   }),
   passkeys: z.object({
@@ -113,13 +113,13 @@ export const DoctorReport = z.object({
     /** The factors that no user can prove, because passkeys are disabled or a connector is missing. */
     unavailable: z.array(z.enum(secondFactorKinds)),
     hasBackupCodes: z.boolean(),
-    /** Is true if codes can be sent to addresses, as the policy `adaptive` requires. */
+    /** True if codes can be sent to addresses, as the policy `adaptive` requires. */
     sendsCodes: z.boolean(),
-    /** Is true if the platform reports the country of this request. */
+    /** True if the platform reports the country of this request. */
     isPlaceKnown: z.boolean(),
   }),
   signIn: z.object({
-    /** Is true if any user can sign in (spec/management#tenant-way-in). */
+    /** True if any user can sign in (spec/management#tenant-way-in). */
     hasWayIn: z.boolean(),
     /**
      * The rule that the stored experience currently violates, for instance because a connector was removed, or null.

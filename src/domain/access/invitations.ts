@@ -4,7 +4,7 @@ import { plainRoleName } from './administration.ts'
 
 type LinkFacts = {
   state: InvitationState
-  /** Is true if the inviter still has the authority, and all roles still exist. */
+  /** True if the inviter still has the authority, and all roles still exist. */
   isVouchedFor: boolean
 }
 
@@ -33,7 +33,7 @@ export function addressProofOf({
   wasSentLink,
 }: {
   delivery: InvitationDelivery
-  /** Is true if this link was sent to the address and shown to nobody else. */
+  /** True if this link was sent to the address and shown to nobody else. */
   wasSentLink: boolean
 }): AddressProof {
   if (wasSentLink) return 'proven'

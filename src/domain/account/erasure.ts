@@ -1,3 +1,5 @@
+import { inAnyCase } from '../masking.ts'
+
 /** The names and ids that identify a deleted user (spec/storage#erasure). */
 export type ErasedNames = {
   id: string
@@ -5,7 +7,7 @@ export type ErasedNames = {
   unique: readonly string[]
   /** Former usernames, addresses and identities that no other account uses now. */
   former?: readonly string[]
-  /** The email address of the user, if the user had proven to own it. Missing in erasures that began earlier. */
+  /** The email address of the user, if the user had verified it. Missing in erasures that began earlier. */
   verified?: readonly string[]
   /** Addresses that the user entered but never verified. They may belong to somebody else. */
   asked?: readonly string[]
@@ -63,5 +65,3 @@ export function eraseNames(payload: Record<string, unknown>, names: ErasedNames)
     ...(isAbout && { isErased: true }),
   }
 }
-
-const inAnyCase = (name: string) => new RegExp(name.replaceAll(/[.*+?^${}()|[\]\\]/g, String.raw`\$&`), 'gi')

@@ -10,9 +10,9 @@ export type ProtectionFacts = {
   phone: Address
   /** The number of passkeys that can sign in by themselves. */
   passkeys: number
-  /** Is true if the user has an authenticator app for which sign-ins ask. */
+  /** True if the user has an authenticator app for which sign-ins ask. */
   hasApp: boolean
-  /** Is true if the user has a security key for which sign-ins ask. */
+  /** True if the user has a security key for which sign-ins ask. */
   hasKey: boolean
   backupCodes: number
 }

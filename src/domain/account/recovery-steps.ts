@@ -18,7 +18,7 @@ export type RecoveryProgress = {
   startedAt: number
   /** The time at which each step was done, in epoch milliseconds. */
   doneAt: Partial<Record<RecoveryStep, number>>
-  /** Is true if all steps were done when the page was last shown. */
+  /** True if all steps were done when the page was last shown. */
   isFinished: boolean
 }
 

@@ -25,7 +25,7 @@ type OfflineClient = Pick<CustomClientMetadata, 'refreshTokenTtl' | 'refreshToke
    * document.
    */
   registeredBy: 'operator' | 'itself' | 'nobody'
-  /** Is true if the client runs in browsers only and cannot keep secrets. */
+  /** True if the client runs in browsers only and cannot keep secrets. */
   isBrowserOnly: boolean
 }
 

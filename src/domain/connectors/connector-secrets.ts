@@ -33,7 +33,10 @@ export function restoreSecrets(config: Config, stored: Config, fields: Fields): 
   )
 }
 
-/** Returns the fields whose value is that of a secret, although they are not marked as secret. */
+/**
+ * Returns the fields whose value is that of a secret, although they are not marked as secret. The result depends on the
+ * stored values, so it confirms a guess of the secret (docs/operations/security.md, 13.3.2).
+ */
 function findRepeatedSecrets(config: Config, fields: Fields): { key: string; secretKey: string }[] {
   const secretKeys = fields.flatMap(({ key, isSecret }) => (isSecret ? [key] : []))
   return fields.flatMap(({ key, isSecret }) => {

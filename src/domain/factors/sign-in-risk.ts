@@ -47,7 +47,7 @@ export type AddedFactors = {
 export type SignInHistory = {
   userId: string
   places: readonly PastPlace[]
-  /** Is true if the user has signed in to the account in this browser before (spec/accounts#risk-rules). */
+  /** True if the user has signed in to the account in this browser before (spec/accounts#risk-rules). */
   knowsBrowser: boolean
   added: AddedFactors
 }

@@ -34,11 +34,11 @@ type FinishedSignIn = {
   amr: readonly string[]
   /** The parameters of the application's authorization request. */
   request: Record<string, unknown>
-  /** Is true if sign-ins to the account would require a new passkey as a second factor. */
+  /** True if sign-ins to the account would require a new passkey as a second factor. */
   isSecondFactor: boolean
   /**
-   * Is true if the account has a factor that the tenant accepts. The policies of this sign-in need not require the
-   * factor, because the policies of other sign-ins may.
+   * True if the account has a factor that the tenant accepts. The policies of this sign-in need not require the factor,
+   * because the policies of other sign-ins may.
    */
   hasFactor: boolean
 }

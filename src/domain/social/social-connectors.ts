@@ -10,7 +10,7 @@ export type PageEnvironment =
       kind: 'native'
       supported: { universal: boolean; nativeTargets: readonly string[] }
       /**
-       * Is true if the app has a link through which the browser can reopen it. Universal connectors need such a link,
+       * True if the app has a link through which the browser can reopen it. Universal connectors need such a link,
        * because they work in the browser.
        */
       hasCallbackLink: boolean

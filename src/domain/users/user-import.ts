@@ -18,7 +18,7 @@ type Identifiers = {
 /** A user to be imported. */
 export type ImportCandidate = Identifiers & {
   roleNames: readonly string[]
-  /** Is true if the user has a plain-text password that has to be hashed. */
+  /** True if the user has a plain-text password that has to be hashed. */
   needsHash: boolean
   /** The credential ids of the user's passkeys. */
   passkeys: readonly string[]

@@ -22,7 +22,7 @@ export type SubjectToken = {
   /** The thumbprint of the key to which the token is bound. */
   jkt: string | undefined
   act: unknown
-  /** Is true if the token gives access to the roles of the user. */
+  /** True if the token gives access to the roles of the user. */
   hasRoles: boolean
   /** The claims that describe the sign-in. */
   signIn: Record<string, unknown>

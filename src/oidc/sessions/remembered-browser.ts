@@ -22,7 +22,7 @@ import {
 import type { InteractionCookie } from '../../storage/interactions/interaction-cookies.ts'
 import { getProviderRequest, type ProviderRequest } from '../request-context.ts'
 
-/** Requests to the provider read here what a browser remembers (spec/accounts#remembered-account). */
+/** Reads what a browser remembers, for requests to the provider (spec/accounts#remembered-account). */
 
 type Sources = Pick<Dependencies, 'seals' | 'now'>
 
@@ -38,7 +38,7 @@ export type BrowserRules = {
   experience: () => Promise<Experience>
   settings: () => Promise<Pick<TenantSettings, 'rememberAccounts' | 'secondFactor'>>
   isOfDevice: boolean
-  /** Is true if the request leaves the choice of an account to the user. */
+  /** True if the request leaves the choice of an account to the user. */
   mayWelcome: boolean
 }
 

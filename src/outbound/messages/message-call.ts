@@ -26,11 +26,11 @@ export async function postToProvider(
   })
 }
 
-/** 404 means that the configured domain or account does not exist. */
+/** 404 means that the configured address, domain or account does not exist. */
 const reasonsByStatus: Readonly<Record<number, FailureReason>> = {
   401: 'credentials',
   403: 'credentials',
-  404: 'credentials',
+  404: 'unreadable',
   408: 'timeout',
   429: 'busy',
   // Cloudflare answers with these if the provider's server cannot be reached.
@@ -62,5 +62,9 @@ export function checkReceipt<T>(
   if (!parsed.success)
     throw new ConnectorFailure('invalid_response', { detail: response.slice(0, DETAIL_LENGTH) })
   if (!isAccepted(parsed.data))
-    throw new ConnectorFailure('general', { detail: response, reason: 'message', answer: response })
+    throw new ConnectorFailure('general', {
+      detail: response.slice(0, DETAIL_LENGTH),
+      reason: 'message',
+      answer: response,
+    })
 }

@@ -32,9 +32,9 @@ type CodeFlow<User> = {
   endpoints: { authorization: string; token: string; userInfo: string }
   /** The default scope. Absent if operators select scopes in the provider's console. */
   scope?: string
-  /** Is true if the provider supports code challenges (RFC 7636). Some providers reject unknown parameters. */
+  /** True if the provider supports code challenges (RFC 7636). Some providers reject unknown parameters. */
   hasPkce?: boolean
-  /** Is true if the provider calls a client an app. The configuration fields then have that name, too. */
+  /** True if the provider calls a client an app. The configuration fields then have that name, too. */
   isApp?: boolean
   /** The prefix or suffix that all client ids at this provider have. */
   clientIdPlaceholder?: string

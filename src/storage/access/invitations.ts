@@ -218,19 +218,21 @@ export const hasInvitedAddress = (
   sql`exists (select 1 from ${users} where ${users.tenantId} = ${tenantId} and ${users.id} = ${userId}
     and lower(${users.primaryEmail}) = lower(${email})${isVerified ? sql` and ${users.emailVerified}` : sql``})`
 
-export const isPending = (key: InvitationKey, now: number): Condition =>
-  sql`exists (select 1 from ${invitations} where ${and(matchesKey(key), isPendingAt(now))})`
+/** Checks that an invitation is open, and still has the link that was used: another one may have replaced it. */
+export const hasOpenLink = (key: InvitationKey, digests: readonly string[], now: number): Condition =>
+  sql`exists (select 1 from ${invitations} where ${and(matchesKey(key), isPendingAt(now), matchesDigest(key.tenantId, digests))})`
 
 /** Changes an invitation that is neither accepted nor revoked. Returns a row if there is one. */
 export const updateOpenInvitation = (
   db: Database,
   key: InvitationKey,
   changes: Partial<Omit<InvitationRow, 'tenantId' | 'id'>>,
+  condition: Condition = ALWAYS_TRUE,
 ) =>
   db
     .update(invitations)
     .set(changes)
-    .where(and(matchesKey(key), isOpenInvitation))
+    .where(and(matchesKey(key), isOpenInvitation, condition))
     .returning({ id: invitations.id })
 
 const isOpenInvitation = and(isNull(invitations.acceptedAt), isNull(invitations.revokedAt))

@@ -60,8 +60,8 @@ export async function eraseIndexedRows(
         sql`${devMessages.tenantId} = ${tenantId} and lower(${devMessages.to}) in ${lowerCaseListOf([...own, ...requested])}`,
       )
       .returning(isOne),
-    // Invitations that the user sent are no longer valid. Those to an address that the user did not prove to own may be
-    // for somebody else.
+    // Invitations that the user sent are no longer valid. Those to an address that the user never verified may be for
+    // somebody else.
     invitations: db
       .delete(invitations)
       .where(

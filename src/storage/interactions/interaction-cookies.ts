@@ -13,28 +13,26 @@ export type InteractionCookie = {
    * omitted if they exceed 1.5 kB.
    */
   request?: Record<string, string> | undefined
-  /** Is true if the parameters were pushed (RFC 9126). A restart must then not put them in a URL. */
+  /** True if the parameters were pushed (RFC 9126). A restart must then not put them in a URL. */
   isPushed?: boolean | undefined
   /**
    * The application's redirect URI, which the page's content security policy needs. Set only if `request` is omitted.
    */
   redirectUri?: string | undefined
-  /** Is true if the user authorizes a device. A restart then asks for the user code again. */
+  /** True if the user authorizes a device. A restart then asks for the user code again. */
   isOfDevice?: boolean | undefined
-  /**
-   * Is true if the page asks for consent to a third party. It is then rendered from the database (spec/pages#consent).
-   */
+  /** True if the page asks for consent to a third party. It is then rendered from the database (spec/pages#consent). */
   asksConsent?: boolean | undefined
-  /** Is true if the page may welcome accounts that the browser remembers (spec/pages#returning). */
+  /** True if the page may welcome accounts that the browser remembers (spec/pages#returning). */
   welcomesAccounts?: boolean | undefined
   /**
    * The application, if nobody has signed in to it with this browser yet. Its name is then on the page
    * (spec/pages#application).
    */
   newApplication?: { name: string; logo?: string | undefined } | undefined
-  /** Is true if the response to the application is ready. The interaction can then only be restarted. */
+  /** True if the response to the application is ready. The interaction can then only be restarted. */
   isConcluded?: boolean | undefined
-  /** Is true if the interaction ended with a sign-in, rather than because the user cancelled or denied it. */
+  /** True if the interaction ended with a sign-in, rather than because the user cancelled or denied it. */
   hasSignedIn?: boolean | undefined
   /** The provider's row, or its key in KV. Set until the first call writes the row to the database. */
   unwritten?: PendingRow | { revision: string } | undefined

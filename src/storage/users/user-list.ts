@@ -26,7 +26,7 @@ import { type UserRow, userColumns } from './users.ts'
 type UserList = {
   users: UserRow[]
   total: number
-  /** Is true if the list has more users than `total`. */
+  /** True if the list has more users than `total`. */
   isCapped: boolean
 }
 

@@ -31,7 +31,7 @@ type InvitationView = {
   invitation: OpenInvitation
   problem?: FormProblem
   typed?: string
-  /** Is true if a link that proves the address has just been sent. */
+  /** True if a link that proves the address has just been sent. */
   isSent?: boolean
 }
 

@@ -13,8 +13,8 @@ export type AccountPage = {
    */
   field?: AccountField
   /**
-   * Is true if the page changes how the user signs in. Such pages require a recent sign-in before they are shown,
-   * because a sign-in afterwards would lose the user's input.
+   * True if the page changes how the user signs in. Such pages require a recent sign-in before they are shown, because
+   * a sign-in afterwards would lose the user's input.
    */
   needsFreshSignIn?: true
   show(visit: OpenVisit, view: PageView): Promise<PageContent>

@@ -61,9 +61,9 @@ type PageState = {
   /** The page's message. If there is a problem, the problem is shown instead. */
   flash?: { message?: string | undefined; values?: Record<string, string | number> | undefined } | null
   context?: PageContext
-  /** Is true if the page is the response to a form with which the user has completed a task. */
+  /** True if the page is the response to a form with which the user has completed a task. */
   isDone?: boolean
-  /** Is true if the page leads back to the steps that the user is taking (spec/account-centre#this-wasnt-me). */
+  /** True if the page leads back to the steps that the user is taking (spec/account-centre#this-wasnt-me). */
   hasSteps?: boolean
   /** The HTTP status. Only for pages outside the account centre. */
   status?: number

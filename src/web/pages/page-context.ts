@@ -65,7 +65,7 @@ export type PageInteraction = {
   uid: string
   cookie: InteractionCookie
   /**
-   * Is true if the interaction has expired or been completed, and can therefore only be restarted
+   * True if the interaction has expired or been completed, and can therefore only be restarted
    * (spec/pages#start-again).
    */
   isOver: boolean

@@ -15,7 +15,14 @@ afterEach(async () => {
   await app.env.DB.prepare('delete from connectors').run()
 })
 
-type Answer = { id: string; connectorId: string; config: unknown; code: string; data: unknown }
+type Answer = {
+  id: string
+  connectorId: string
+  config: unknown
+  code: string
+  data: unknown
+  hasCheck?: boolean
+}
 const read = async (response: Response) => (await response.json()) as Answer
 const codeOf = async (response: Response) => [response.status, (await read(response)).code]
 const install = (connectorId: string, more: object = {}) =>
@@ -28,6 +35,15 @@ describe('connector factories', () => {
   it('are listed with the fields of their configuration form', async () => {
     const factories = (await (await operator.get('/connector-factories')).json()) as Answer[]
     expect(factories.length).toBe(28)
+    const unchecked = factories.filter(({ hasCheck }) => hasCheck === false).map(({ id }) => id)
+    expect(unchecked.toSorted()).toEqual([
+      'aliyun-direct-mail',
+      'aliyun-short-message-service',
+      'cloudflare-send-email',
+      'http-email',
+      'http-sms',
+      'tencent-short-message-service',
+    ])
     for (const factory of factories) {
       expect(factory).toMatchObject({
         type: expect.stringMatching(/^(?:Email|Sms|Social)$/),
@@ -325,6 +341,15 @@ describe('an SMTP connector', () => {
     })
   })
 
+  it('is not stored with a placeholder for which nothing stands', async () => {
+    const auth = { ...login, user: '********' }
+    const refused = await install('simple-mail-transfer-protocol', { config: { ...server, auth } })
+    expect(await read(refused)).toMatchObject({
+      code: 'guard.invalid_input',
+      data: { issues: [{ path: ['config', 'auth', 'user'] }] },
+    })
+  })
+
   it.each([
     { auth: { user: 'post' }, issue: { path: 'auth.pass', message: 'is required with a user name' } },
     { auth: { pass: 'x' }, issue: { path: 'auth.user', message: 'is required with a password' } },
@@ -460,7 +485,13 @@ describe('testing a connector configuration', () => {
     expect(await lastFailure()).toMatchObject([{ id: 'mail', problem: null, lastFailure: trace }])
 
     const open = { ...smtp, port: env.TEST_PROVIDER_STUBS.mailPorts.withoutAuth, auth: undefined }
-    expect((await sendTest(factoryId, { config: open, email: 'ann@example.com' })).status).toBe(204)
+    const test = () => sendTest(factoryId, { config: open, email: 'ann@example.com' })
+    expect((await test()).status).toBe(204)
+    // Settings that are not saved say nothing about the installed connector.
+    expect(await lastFailure()).toMatchObject([{ id: 'mail', lastFailure: trace }])
+    await operator.send('DELETE', '/connectors/mail')
+    await install(factoryId, { id: 'mail', config: open })
+    expect((await test()).status).toBe(204)
     expect(await lastFailure()).toMatchObject([{ id: 'mail', lastFailure: null }])
   })
 

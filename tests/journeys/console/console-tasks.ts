@@ -189,21 +189,29 @@ export async function setUpMailServer(page: Page, tenant: Tenant): Promise<void>
   expect(await page.getByLabel('Host name sent in EHLO').isVisible()).toBe(false)
   await page.getByLabel('User name').fill('post')
   await page.getByText('It replaces HTTP').waitFor()
+  await page.getByText('First, we check').waitFor()
+  const checks: string[] = []
+  page.on('request', (request) => {
+    if (request.url().endsWith('/check')) checks.push(new URL(request.url()).pathname)
+  })
   await page.getByRole('button', { name: 'Install' }).click()
   const question = page.getByRole('alertdialog')
-  await question.getByText('There is no connection to the server.').waitFor()
+  await question.getByText('We couldn’t connect to the server.').waitFor()
   expect(await stored()).not.toHaveProperty('host')
   await question.getByRole('button', { name: 'Install anyway' }).click()
   await page.waitForURL('**/console/connectors/smtp')
   const login = { user: 'post', pass: '********' }
   expect(await stored()).toMatchObject({ host: 'localhost', auth: login })
+  // The page of the connector shows the result of the check that was made before.
+  await page.getByRole('alert').getByText('We couldn’t connect to the server.').waitFor()
+  expect(checks).toEqual(['/api/connector-factories/simple-mail-transfer-protocol/check'])
 
   await page.getByLabel('Send to this address').fill('operator@example.com')
   await page.getByRole('button', { name: 'Send a test message' }).click()
-  const reason = 'The message wasn’t sent. There is no connection to the server.'
+  const reason = 'The message wasn’t sent. We couldn’t connect to the server.'
   await page.getByRole('alert').getByText(reason).waitFor()
   await page.getByRole('link', { name: 'Connectors' }).first().click()
-  await page.getByText(/The last message failed at .*\. There is no connection to the server\./).waitFor()
+  await page.getByText(/The last message failed at .*\. We couldn’t connect to the server\./).waitFor()
   await page.getByRole('link', { name: 'SMTP' }).click()
 
   await page.getByText('A value is stored. Leave the field empty to keep it.').waitFor()

@@ -143,6 +143,8 @@ describe.each(waysOf(scripted))('$script', ({ options }) => {
 })
 
 describe.each([scripted, scriptless])('$script', ({ options }) => {
+  // tests/web/pages/second-factor-forms.test.ts covers the form, tests/client/journeys.test.ts the scripted button, and
+  // tests/application/factors/second-factor-policies.test.ts how often a user may postpone.
   inExhaustiveRun('a user postpones an authenticator app as often as the tenant allows', async () => {
     const name = await prompting.registeredName()
     const { page, complaints } = await openPage(options)

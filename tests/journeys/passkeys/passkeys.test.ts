@@ -35,8 +35,9 @@ const other = await withPasskeys()
 const codes = await withPasskeys()
 const shop = await tenant.openApplication('Shop')
 
-// The tests of the exhaustive run are about rules of the server. `npm test` checks these with a software authenticator
-// (tests/application/passkeys, tests/api/account).
+// Most tests of the exhaustive run are about rules of the server, which `npm test` checks with a software authenticator
+// (tests/application/passkeys, tests/api/passkeys). The tests of two tabs and of
+// the errors of browsers have no faster counterpart.
 
 const BUTTON = 'Sign in with a passkey'
 const NOT_USED = /^No passkey was used\./
@@ -166,28 +167,25 @@ describe('a passkey', () => {
     await expectSignedIn(page)
   })
 
-  inExhaustiveRun(
-    'can be replaced by the password on that page, which has no passkey button without JavaScript',
-    async () => {
-      const { page, authenticator } = await openWithPasskey()
-      await openFirstPage(page)
-      await pressButton(page, BUTTON)
-      await expectSignedIn(page)
-      await authenticator.verifies(false)
-      for (const { options } of [scripted, scriptless]) {
-        const { page: visit, context } = await openPage(options)
-        await context.addCookies(await page.context().cookies())
-        await context.clearCookies({ name: /_session/ })
-        await visit.goto((await shop.authorizationUrl()).url)
-        await visit.getByText('Welcome back').waitFor()
-        expect(await visit.getByRole('button', { name: BUTTON }).count()).toBe(hasScript(visit) ? 1 : 0)
-        await pressButton(visit, 'Use password instead')
-        await passwordField(visit).fill(PASSWORD)
-        await pressButton(visit, 'Sign in')
-        await expectSignedIn(visit)
-      }
-    },
-  )
+  it('can be replaced by the password on that page, which has no passkey button without JavaScript', async () => {
+    const { page, authenticator } = await openWithPasskey()
+    await openFirstPage(page)
+    await pressButton(page, BUTTON)
+    await expectSignedIn(page)
+    await authenticator.verifies(false)
+    for (const { options } of [scripted, scriptless]) {
+      const { page: visit, context } = await openPage(options)
+      await context.addCookies(await page.context().cookies())
+      await context.clearCookies({ name: /_session/ })
+      await visit.goto((await shop.authorizationUrl()).url)
+      await visit.getByText('Welcome back').waitFor()
+      expect(await visit.getByRole('button', { name: BUTTON }).count()).toBe(hasScript(visit) ? 1 : 0)
+      await pressButton(visit, 'Use password instead')
+      await passwordField(visit).fill(PASSWORD)
+      await pressButton(visit, 'Sign in')
+      await expectSignedIn(visit)
+    }
+  })
 
   it('signs the user in by autofill in the identifier field, even after a rejected attempt', async () => {
     const { page } = await openWithPasskey(tenant, { hasAutofill: true })
@@ -402,7 +400,7 @@ describe('the browser', () => {
     expect(await signalsOf(page)).toEqual([{ rpId: new URL(tenant.origin).hostname, credentialId: id }])
   })
 
-  inExhaustiveRun('receives no signals about a suspended user', async () => {
+  it('receives no signals about a suspended user', async () => {
     const { page, userId } = await openWithPasskey()
     await tenant.call('PATCH', `/users/${userId}/is-suspended`, { isSuspended: true })
     await openFirstPage(page)

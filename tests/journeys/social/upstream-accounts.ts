@@ -5,9 +5,9 @@ export type ProviderAccount = {
   picture?: string
   email?: string
   phone?: string
-  /** Is true if the provider has verified both addresses. */
+  /** True if the provider has verified both addresses. */
   isVerified?: boolean
-  /** Is true if the ID token contains only the subject, as at providers that follow OIDC Core §5.4 strictly. */
+  /** True if the ID token contains only the subject, as at providers that follow OIDC Core §5.4 strictly. */
   hasBareIdToken?: boolean
   /** The subject that userinfo names instead of the account’s own. */
   userInfoSubject?: string

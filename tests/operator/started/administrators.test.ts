@@ -38,7 +38,7 @@ it('`npm start` prints one link, with which the first administrator creates an a
     303,
     expect.stringContaining('/oidc/auth/'),
   ])
-  expect(await administrators()).toMatch(/^admin {5}\w{12} {2}first$/m)
+  expect(await administrators()).toMatch(/^owner {5}\w{12} {2}first$/m)
 })
 
 it('`npm run admin -- invite` prints a link for another administrator', async () => {
@@ -66,6 +66,14 @@ it('`npm run admin` advises a command that reaches the same deployment', async (
   expect(stdout).toMatch(new RegExp(`Create another with: npm run admin -- invite --origin ${other}\n$`))
 })
 
+it.each([[], ['--role', 'owner'], ['--role', 'admin']])(
+  '`npm run admin -- invite %s %s` invites an owner',
+  async (...role) => {
+    const { stdout } = await runCommand('admin', ['invite', ...role, '--json'])
+    expect(JSON.parse(stdout)).toMatchObject({ roleId: 'admin-role' })
+  },
+)
+
 it('`npm run admin -- invite --valid-for` sends a link to the address', async () => {
   const email = 'later@example.com'
   const { code, stdout } = await runCommand('admin', ['invite', email, '--valid-for', '7d', '--json'])
@@ -89,7 +97,7 @@ it('`npm run admin` reports an unknown role and an invalid address', async () =>
   expect([unknown.code, unknown.stderr]).toEqual([
     2,
     expect.stringContaining(
-      'no administrator role "user". Choose from: admin, developer, support, read-only',
+      'no administrator role "user". Choose from: owner, developer, support, read-only',
     ),
   ])
   const invalid = await runCommand('admin', ['invite', 'nobody'])

@@ -16,7 +16,7 @@ export type Sample = {
   library: string
   /** The URLs in the files, which the guide replaces by those of the application. */
   values?: { redirectUri?: string; afterSignOut?: string }
-  /** Is true if the library determines the path of the redirect URI. */
+  /** True if the library determines the path of the redirect URI. */
   fixedPath?: boolean
   /** Whether the library reads the path of a route as a pattern. */
   patternPaths?: boolean
@@ -52,7 +52,7 @@ export type Guide = Pick<Sample, 'name' | 'kinds' | 'library'> & {
   /** The URL where users start, or undefined if they don't open a browser. */
   opens: string | undefined
   isExecuted: boolean
-  /** Is true if the code calls an API although none exists. */
+  /** True if the code calls an API although none exists. */
   lacksApi: boolean
   /** The redirect URI in the code if it is not one of the application's, or null. */
   unregistered: string | null

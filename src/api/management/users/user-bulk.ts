@@ -56,12 +56,21 @@ export function userBulkRoutes(dependencies: Dependencies, guard: ManagementGuar
     }
     const results: UserBulkResult[] = []
     // One user after another, because each change is a batch of its own and D1 runs them one by one anyway.
-    for (const id of new Set(change.userIds))
-      results.push(await resultOf(dependencies, c, { change, id, dispatch }))
-    // All messages are sent together, because a limit applies to the messages that one call sends.
-    dispatchHooks(dependencies, { tenantId: c.var.tenantId, outboxIds }, { background })
+    try {
+      for (const id of ownAccountLast(change.userIds, c.var.principal.id))
+        results.push(await resultOf(dependencies, c, { change, id, dispatch }))
+    } finally {
+      // All messages are sent together, because a limit applies to the messages that one call sends.
+      dispatchHooks(dependencies, { tenantId: c.var.tenantId, outboxIds }, { background })
+    }
     return c.json({ results }, 200)
   })
+}
+
+/** Returns each id once. A caller who is suspended cannot change the others any more, so that comes last. */
+const ownAccountLast = (userIds: readonly string[], ownId: string): string[] => {
+  const others = new Set(userIds)
+  return others.delete(ownId) ? [...others, ownId] : [...others]
 }
 
 type OneChange = { change: UserBulkChange; id: string; dispatch: HookDispatch }

@@ -55,8 +55,11 @@ async function useConnection(
   const socket = open(mode)
   const connection = openConnection(socket)
   try {
-    await withTimeLimit(timeout, waitUntilOpen(socket, open))
-    await withTimeLimit(timeout, converse(connection, server, { mode, mustEncrypt, act: act }))
+    const opened = mode === 'on' ? waitUntilOpen(socket, open) : failUnlessOpen(socket, 'unreachable')
+    await withTimeLimit(
+      timeout,
+      opened.then(() => converse(connection, server, { mode, mustEncrypt, act })),
+    )
   } catch (error) {
     if (error instanceof ConnectorFailure) throw error
     throw failWith(isTimeout(error) ? 'timeout' : 'unreadable', error)
@@ -69,9 +72,15 @@ async function useConnection(
 const failWith = (reason: FailureReason, error: unknown) =>
   new ConnectorFailure('general', { detail: String(error), reason })
 
+async function failUnlessOpen(socket: Socket, reason: FailureReason): Promise<void> {
+  await socket.opened.catch((error: unknown) => {
+    throw failWith(reason, error)
+  })
+}
+
 /**
- * Waits for the connection. The runtime reports a name without an address, a port that is closed and a failed TLS
- * handshake in the same way. A server that can be reached without TLS has failed the handshake.
+ * Waits for an encrypted connection. The runtime reports a name without an address, a port that is closed and a failed
+ * TLS handshake in the same way. A server that can be reached without TLS has failed the handshake.
  */
 async function waitUntilOpen(socket: Socket, open: (mode: TlsMode) => Socket): Promise<void> {
   try {

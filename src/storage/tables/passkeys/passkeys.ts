@@ -35,7 +35,7 @@ export const passkeys = sqliteTable(
      */
     provenance: text('provenance', { enum: ['imported', 'importedWithoutFlags'] }),
     /**
-     * Is true if the passkey is a security key, which serves as a second factor but cannot sign in by itself
+     * True if the passkey is a security key, which serves as a second factor but cannot sign in by itself
      * (spec/accounts#security-keys).
      */
     isSecondFactor: integer('is_second_factor', { mode: 'boolean' }).notNull().default(false),

@@ -64,7 +64,7 @@ export const users = sqliteTable(
     identities: jsonColumn<Identities>('identities').notNull().default({}),
     customData: jsonColumn<Record<string, unknown>>('custom_data').notNull().default({}),
     /**
-     * Is true if the user's addresses are verified, and for users who were created before these columns existed
+     * True if the user's addresses are verified, and for users who were created before these columns existed
      * (spec/accounts#verified-addresses).
      */
     emailVerified: integer('email_verified', { mode: 'boolean' }).notNull().default(true),
