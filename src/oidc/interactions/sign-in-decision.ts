@@ -14,7 +14,7 @@ const SignInDecision = z.object({
   clientId: z.string(),
   /** The policy of the application, as `describePolicy` returns it. */
   policy: z.string().nullable(),
-  /** Is true if the policies required a second factor of the account and the sign-in was accepted. */
+  /** True if the policies required a second factor of the account and the sign-in was accepted. */
   metRequirement: z.boolean(),
 })
 type SignInDecision = z.infer<typeof SignInDecision>
