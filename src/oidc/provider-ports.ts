@@ -79,7 +79,7 @@ export function createProviderPorts(dependencies: ProviderDependencies, pages: O
         environment: settings.environment,
         clientKeys,
         documents,
-        settings: () => dependencies.tenantSettings.get(tenantId),
+        settings: (options) => dependencies.tenantSettings.get(tenantId, options),
         limits: async () => (await dependencies.tenantSettings.get(tenantId)).limits,
       })
       const concurrent = providers.get(name)

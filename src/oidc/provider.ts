@@ -18,6 +18,7 @@ import { type ClientKeyDependencies, supplyClientKeys } from './applications/cli
 import { correctForbiddenGrantErrors } from './applications/forbidden-grants.ts'
 import { adaptDiscovery, limitUnregisteredClients } from './applications/unregistered-clients.ts'
 import { countFailures, recordAuditEvents } from './audit.ts'
+import { recordSignInDecisions } from './interactions/sign-in-decision.ts'
 import { allowedMethodsAt } from './methods.ts'
 import { nameSignedOutApplication, respondToFailure } from './pages.ts'
 import { isProtocolEndpoint, serverErrorBody } from './protocol-failure.ts'
@@ -50,6 +51,7 @@ export function createProvider(issuer: string, parts: ProviderOptions): Provider
   addAccessTokenHash(provider)
   addTemplateClaims(provider)
   storeExemptions(provider)
+  recordSignInDecisions(provider)
   registerTokenExchange(provider, parts)
   provider.Client.prototype.backchannelLogout = sendLogoutToken(provider, parts.db, parts.deliveries)
   limitClientAuthentication(provider, parts)

@@ -12,7 +12,7 @@ import { type Body, bodyOf, formOf, type Pair, queryOf, segmentOf } from './requ
 
 /**
  * Sends requests to every operation of the OpenAPI document that match its declaration, nearly match it or do not match
- * it at all. A failure shows its seed; `SEED=<number>` repeats the run.
+ * it at all. A failure shows its seed; `SEED=<number>` repeats the run. `npm test` calls every other operation.
  */
 const { seed, isExhaustive } = env.TEST_SWEEP
 const numRuns = isExhaustive ? 100 : 1
@@ -181,7 +181,7 @@ const order = (method: string) => (method === 'DELETE' ? 1 : 0)
 const rank = { unauthenticated: 0, interaction: 1, member: 2, sender: 3, manager: 4, operator: 5 }
 calls.sort((a, b) => rank[a.caller] - rank[b.caller] || order(a.method) - order(b.method))
 
-it.each(calls)(
+it.each(calls.filter((_, index) => isExhaustive || index % 2 === 0))(
   '[ASVS-4.1.1] $call responds to every request as the OpenAPI document declares',
   async ({ method, path, operation, caller }) => {
     const collections = collectionsIn(path)

@@ -217,7 +217,7 @@ describe('the switch that requires a second factor of all administrators', () =>
         return at === '/configs/settings' ? { ...Object(answer), ...saved } : answer
       },
     })
-  const NO_FACTOR = 'You don’t have a second factor yet'
+  const NO_FACTOR = 'You don’t have one of these factors yet'
   const SET_UP = 'href="https://id.example.com/account/factors"'
 
   it('tells owners without a factor, before they save, that their next sign-in asks for one', async () => {
@@ -249,14 +249,11 @@ describe('the switch that requires a second factor of all administrators', () =>
   it.each([
     [{ totp: null, passkeys: 1 }, { factors: ['totp', 'passkey'], enabled: false }, false],
     [{ totp: null, passkeys: 1 }, { factors: ['totp', 'passkey'], enabled: true }, true],
-    [
-      { totp: { createdAt: 1, lastUsedAt: null }, passkeys: 0 },
-      { factors: ['passkey'], enabled: true },
-      false,
-    ],
-    [{ totp: null, passkeys: 0 }, { factors: ['totp', 'email'], enabled: false }, true],
+    [{ totp: { createdAt: 1, lastUsedAt: null }, passkeys: 0 }, { factors: ['email'], enabled: true }, true],
+    [{ totp: null, passkeys: 1 }, { factors: ['totp', 'email'], enabled: true }, false],
+    [{ totp: null, passkeys: 0 }, { factors: ['totp', 'email', 'phone'], enabled: false }, false],
   ] as const)(
-    'counts only factors that the tenant accepts: %j with %j',
+    'counts an app, and passkeys that the tenant accepts: %j with %j',
     (owned, { factors, enabled }, has) => {
       const settings = { secondFactor: { factors: [...factors] }, passkeys: { enabled } }
       expect(hasAcceptedFactor(owned, settings)).toBe(has)

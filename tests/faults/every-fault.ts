@@ -35,8 +35,8 @@ const MINUTES = 60_000
 
 /**
  * Runs the use case with a fault in one call at a time. In the exhaustive run, each call has every fault. In `npm
- * test`, each statement has one fault in a file, and the kinds of faults take turns. Calls that another file covers
- * have none.
+ * test`, every third statement of a file has one fault, and the kinds of faults take turns. Calls that another file
+ * covers have none.
  */
 export function testEveryFault<Before, Outcome>(
   journey: FaultJourney<Before, Outcome>,
@@ -119,7 +119,7 @@ export function testEveryFault<Before, Outcome>(
   }
 }
 
-/** The statements that have had a fault, by test file, because one Worker runs several files. */
+/** The statements that have had their turn, by test file, because one Worker runs several files. */
 const testedInFiles = new Map<string, Set<string>>()
 
 function testedInThisFile(): Set<string> {
@@ -129,7 +129,12 @@ function testedInThisFile(): Set<string> {
   return tested
 }
 
-/** Chooses the calls whose statement has had no fault in this file, each with the next kind of fault. */
+/** In `npm test`, one of this many statements has a fault. */
+const STATEMENTS_PER_FAULT = 3
+
+/**
+ * Chooses every third of the calls whose statement is not yet in the set of this file, each with the next kind of fault.
+ */
 function chooseFaults(
   calls: readonly StoreCall[],
   kinds: readonly Fault[],
@@ -139,10 +144,12 @@ function chooseFaults(
   const skipped = new Set(elsewhere.map(statementOf))
   return calls.flatMap((call, at) => {
     const statement = statementOf(call)
-    const fault = kinds[tested.size % kinds.length]
-    if (!fault || skipped.has(statement) || tested.has(statement)) return []
+    const turn = tested.size / STATEMENTS_PER_FAULT
+    const fault = kinds[turn % kinds.length]
+    if (skipped.has(statement) || tested.has(statement)) return []
     tested.add(statement)
-    return [{ at, fault }]
+    // Between the turns, the number is not an integer.
+    return fault ? [{ at, fault }] : []
   })
 }
 

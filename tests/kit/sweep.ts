@@ -36,24 +36,41 @@ export function spread<T>(all: readonly T[], most: number): T[] {
   return Array.from({ length: count }, (_, i) => all[Math.round(i * step)] as T)
 }
 
+/** Returns all items in an exhaustive run, and otherwise at most `most` evenly spaced ones. */
+export const someOf = <T>({ isExhaustive }: Sweep, all: readonly T[], most: number): readonly T[] =>
+  isExhaustive ? all : spread(all, most)
+
 /**
  * Returns all cases in an exhaustive run. Otherwise returns a few cases that still cover every pair of values that
  * occurs in any case. `valuesOf` returns the values of a case, always in the same order.
  */
-export function pairwiseCases<Case>(
-  { isExhaustive }: Sweep,
+export const pairwiseCases = <Case>(
+  sweep: Sweep,
   cases: readonly Case[],
   valuesOf: (each: Case) => readonly unknown[],
+): Case[] => coveringCases(sweep, cases, (each) => pairsIn(valuesOf(each)))
+
+/** Returns the same as `pairwiseCases`, but the few cases cover every single value instead of every pair of values. */
+export const singleCases = <Case>(
+  sweep: Sweep,
+  cases: readonly Case[],
+  valuesOf: (each: Case) => readonly unknown[],
+): Case[] => coveringCases(sweep, cases, (each) => valuesOf(each).map((value, i) => `${i}=${String(value)}`))
+
+function coveringCases<Case>(
+  { isExhaustive }: Sweep,
+  cases: readonly Case[],
+  factsOf: (each: Case) => readonly string[],
 ): Case[] {
   if (isExhaustive) return [...cases]
-  const pairs = cases.map((each) => new Set(pairsIn(valuesOf(each))))
-  const missing = new Set(pairs.flatMap((own) => [...own]))
+  const facts = cases.map((each) => new Set(factsOf(each)))
+  const missing = new Set(facts.flatMap((own) => [...own]))
   const chosen: Case[] = []
   while (missing.size > 0) {
-    const gains = pairs.map((own) => [...own].filter((pair) => missing.has(pair)).length)
+    const gains = facts.map((own) => [...own].filter((fact) => missing.has(fact)).length)
     const best = gains.indexOf(Math.max(...gains))
     chosen.push(cases[best] as Case)
-    for (const pair of pairs[best] ?? []) missing.delete(pair)
+    for (const fact of facts[best] ?? []) missing.delete(fact)
   }
   return chosen
 }

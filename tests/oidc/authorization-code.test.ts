@@ -269,8 +269,8 @@ describe('an interaction', () => {
 describe('a refresh token', () => {
   it('[RFC9700-2.2.2-2] has only one successor, even after concurrent requests, and reusing the token revokes that successor', async () => {
     const { tokens } = await registerOffline()
-    const answers = await Promise.all(Array.from({ length: 50 }, () => refresh(tokens.refresh_token)))
-    expect(answers.map(({ status }) => status)).toEqual(Array.from({ length: 50 }, () => 200))
+    const answers = await Promise.all(Array.from({ length: 8 }, () => refresh(tokens.refresh_token)))
+    expect(answers.map(({ status }) => status)).toEqual(Array.from({ length: 8 }, () => 200))
     const successors = await Promise.all(
       answers.map(async (answer) => ((await answer.json()) as { refresh_token: string }).refresh_token),
     )

@@ -1,3 +1,4 @@
+import { env } from 'cloudflare:workers'
 import { decodeJwt, importJWK, SignJWT } from 'jose'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { findPage, pageTable } from '../../client/app/routes.ts'
@@ -15,6 +16,7 @@ import {
 } from '../kit/clients/cookie-client.ts'
 import { enterCode, newDeviceApplication, poll, startDevice } from '../kit/clients/device-client.ts'
 import { outcomeOf } from '../kit/clients/interaction-client.ts'
+import { pairsOf } from '../kit/sweep.ts'
 import {
   createTenantFixture,
   FIXTURE_EMAIL,
@@ -68,41 +70,42 @@ describe('a page that is requested with another tenant’s cookies', () => {
     pageTable.flatMap(({ path, needs }) => (needs !== 'nothing' && is(path) ? [path] : [])),
   )
 
-  it.each(open ?? [])(
-    'reveals nothing about the session, even if it has no guard (spec/pages#guard): %s',
-    async (path) => {
+  /** Requests name the other tenant's interaction in the query, or only in the cookies. */
+  const isNamed = [true, false]
+
+  it.each(pairsOf(env.TEST_SWEEP, open ?? [], isNamed))(
+    'reveals nothing about the session, even if it has no guard (spec/pages#guard): %s, named: %s',
+    async (path, isInQuery) => {
       const client = clientWithCookies(beta, alpha)
-      for (const query of ['', `?interaction=${alpha.interaction.uid}`]) {
-        const response = await client.get(path + query, HTML)
-        expect([200, 404]).toContain(response.status)
-        const drawn = (await response.text()).replaceAll(query.slice(1) || ' ', '')
-        expect(drawn).not.toContain(FIXTURE_USERNAME)
-        expect(drawn).not.toContain(FIXTURE_EMAIL)
-        const form = {
-          identifier: FIXTURE_USERNAME,
-          newPassword: 'battery-staple-8',
-          interaction: alpha.interaction.uid,
-        }
-        const sent = await client.post(path + query, form)
-        expect([sent.status, sent.headers.get('location')]).not.toEqual([303, expect.anything()])
+      const query = isInQuery ? `?interaction=${alpha.interaction.uid}` : ''
+      const response = await client.get(path + query, HTML)
+      expect([200, 404]).toContain(response.status)
+      const drawn = (await response.text()).replaceAll(query.slice(1) || ' ', '')
+      expect(drawn).not.toContain(FIXTURE_USERNAME)
+      expect(drawn).not.toContain(FIXTURE_EMAIL)
+      const form = {
+        identifier: FIXTURE_USERNAME,
+        newPassword: 'battery-staple-8',
+        interaction: alpha.interaction.uid,
       }
+      const sent = await client.post(path + query, form)
+      expect([sent.status, sent.headers.get('location')]).not.toEqual([303, expect.anything()])
     },
   )
 
-  it.each(guarded ?? [])(
-    'finds no session, either when it is opened or when its form is submitted: %s',
-    async (path) => {
+  it.each(pairsOf(env.TEST_SWEEP, guarded ?? [], isNamed))(
+    'finds no session, either when it is opened or when its form is submitted: %s, named: %s',
+    async (path, isInQuery) => {
       const client = clientWithCookies(beta, alpha)
-      for (const query of ['', `?interaction=${alpha.interaction.uid}`]) {
-        const response = await client.get(path + query, HTML)
-        expect([response.status, response.headers.get('location')]).toEqual([302, '/unknown-session'])
-        if (!findPage(path)?.journeys) continue
-        const sent = await client.post(path + query, {
-          identifier: FIXTURE_USERNAME,
-          interaction: alpha.interaction.uid,
-        })
-        expect([sent.status, sent.headers.get('location')]).toEqual([303, '/unknown-session'])
-      }
+      const query = isInQuery ? `?interaction=${alpha.interaction.uid}` : ''
+      const response = await client.get(path + query, HTML)
+      expect([response.status, response.headers.get('location')]).toEqual([302, '/unknown-session'])
+      if (!findPage(path)?.journeys) return
+      const sent = await client.post(path + query, {
+        identifier: FIXTURE_USERNAME,
+        interaction: alpha.interaction.uid,
+      })
+      expect([sent.status, sent.headers.get('location')]).toEqual([303, '/unknown-session'])
     },
   )
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { pairsOf, pairwiseCases } from '../kit/sweep.ts'
+import { pairsOf, pairwiseCases, singleCases, someOf } from '../kit/sweep.ts'
 
 const some = { isExhaustive: false, seed: 1 }
 const all = { isExhaustive: true, seed: 1 }
@@ -16,11 +16,34 @@ describe('pairing two lists', () => {
   })
 })
 
+describe('some items of a list', () => {
+  it('include the first and the last one, and in an exhaustive run all', () => {
+    expect(someOf(some, [1, 2, 3, 4, 5], 3)).toEqual([1, 3, 5])
+    expect(someOf(all, [1, 2, 3, 4, 5], 3)).toEqual([1, 2, 3, 4, 5])
+  })
+})
+
+const colors = ['red', 'green', 'blue']
+const cases = colors.flatMap((color) =>
+  [1, 2, 3].flatMap((size) => [true, false].map((isRound) => ({ color, size, isRound }))),
+)
+
+describe('a selection of cases by single values', () => {
+  const selection = singleCases(some, cases, Object.values)
+
+  it('contains every value, in as few cases as the longest list of values', () => {
+    expect(selection).toHaveLength(3)
+    for (const each of cases)
+      for (const [index, value] of Object.values(each).entries())
+        expect(selection.some((chosen) => Object.values(chosen)[index] === value)).toBe(true)
+  })
+
+  it('contains every case in an exhaustive run', () => {
+    expect(singleCases(all, cases, Object.values)).toEqual(cases)
+  })
+})
+
 describe('a pairwise selection of cases', () => {
-  const colors = ['red', 'green', 'blue']
-  const cases = colors.flatMap((color) =>
-    [1, 2, 3].flatMap((size) => [true, false].map((isRound) => ({ color, size, isRound }))),
-  )
   const selection = pairwiseCases(some, cases, Object.values)
 
   it('is much smaller than the full list, except in an exhaustive run', () => {

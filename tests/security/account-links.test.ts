@@ -1,3 +1,4 @@
+import { env } from 'cloudflare:workers'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { DEMO_APP_ID } from '../../src/contract/product.ts'
 import { accountTasks } from '../../src/domain/account/account-link.ts'
@@ -10,6 +11,7 @@ import { newOperator, type Operator } from '../kit/clients/management-client.ts'
 import { RP_ID } from '../kit/clients/passkey-client.ts'
 import { codeOf } from '../kit/second-factor.ts'
 import { storeVisitor } from '../kit/stored-session.ts'
+import { pairsOf } from '../kit/sweep.ts'
 import { openTenant } from '../kit/tenant-fixture.ts'
 import { everyMethod, setExperience, setTenantSettings } from '../kit/tenant-settings.ts'
 import { openTestApp, type TestApp } from '../kit/test-app.ts'
@@ -131,27 +133,27 @@ describe('an invalid link to the account centre', () => {
     { how: 'another host with the scheme of an app', client: 'native', redirect: 'com.example.app://evil' },
   ]
 
-  it.each(cases)(
-    'is rejected and has no effect if it has $how',
-    async ({ redirect, client = 'shop', more = '' }) => {
+  type Way = { by: string; send(path: string, name: string): Promise<Response> }
+  const ways: Way[] = [
+    { by: 'a browser without a session', send: (path) => newCookieClient(app).get(path) },
+    { by: 'the user', send: (path) => visitor.client.get(path) },
+    { by: 'a form', send: (path, name) => visitor.client.post(path, { intent: 'save', name }) },
+  ]
+  it.each(pairsOf(env.TEST_SWEEP, cases, ways).map(([each, way]) => ({ ...each, ...way })))(
+    'is rejected and has no effect if it is requested by $by and has $how',
+    async ({ redirect, client = 'shop', more = '', send: request }) => {
       const parameters = {
         ...(client && { client_id: ids[client] }),
         ...(redirect && { redirect_uri: redirect }),
       }
       const path = linkTo('/account/profile', parameters) + more
       const name = freshName()
-      const answers = [
-        await newCookieClient(app).get(path),
-        await visitor.client.get(path),
-        await visitor.client.post(path, { intent: 'save', name }),
-      ]
-      for (const answer of answers) {
-        expect([answer.status, answer.headers.get('location')]).toEqual([400, null])
-        expect(formTargets(answer)).toMatch(/^'self'(?: http:\/\/localhost:8787)?$/)
-        const html = await answer.text()
-        expect(html).toContain('oidc.invalid_redirect_uri')
-        expect(backOn(html)).toBeNull()
-      }
+      const answer = await request(path, name)
+      expect([answer.status, answer.headers.get('location')]).toEqual([400, null])
+      expect(formTargets(answer)).toMatch(/^'self'(?: http:\/\/localhost:8787)?$/)
+      const html = await answer.text()
+      expect(html).toContain('oidc.invalid_redirect_uri')
+      expect(backOn(html)).toBeNull()
       expect(await textOf('/account/profile')).not.toContain(name)
     },
   )

@@ -2,10 +2,10 @@ import { env } from 'cloudflare:workers'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { findPage, pageTable } from '../../client/app/routes.ts'
 import type { OpenApi } from '../api/declared-answers.ts'
-import { newMember } from '../kit/clients/account-client.ts'
 import { authorizationRequest, ORIGIN } from '../kit/clients/cookie-client.ts'
 import { beginInteraction, outcomeOf } from '../kit/clients/interaction-client.ts'
 import { newOperator } from '../kit/clients/management-client.ts'
+import { storeMember } from '../kit/stored-session.ts'
 import { pairsOf } from '../kit/sweep.ts'
 import { openTestApp, type TestApp } from '../kit/test-app.ts'
 
@@ -38,7 +38,7 @@ const calls = Object.entries(document.paths)
 describe('a call with cookies', () => {
   it('[ASVS-8.3.1] is accepted only by the interaction API; other APIs require a token', async () => {
     expect(calls.length).toBeGreaterThan(9)
-    const { client } = await newMember(app)
+    const { client } = await storeMember(app)
     for (const [path, methods] of Object.entries(document.paths)) {
       for (const [method, { security = document.security }] of Object.entries(methods)) {
         if (path.startsWith('/api/interaction') || security.length === 0) continue
@@ -126,7 +126,7 @@ describe('a form on our pages', () => {
   )
 
   it('[LOGOUT-6] is rejected on the sign-out page if its form token is missing', async () => {
-    const { client } = await newMember(app)
+    const { client } = await storeMember(app)
     await client.get('/oidc/session/end', { accept: 'text/html' })
     for (const xsrf of ['', 'guessed']) {
       const form: Record<string, string> = { xsrf, logout: 'yes' }
@@ -138,7 +138,7 @@ describe('a form on our pages', () => {
   })
 
   it('[LOGOUT-2-3] is redirected to the same request with GET if an application posts it to the OpenID Provider', async () => {
-    const { client } = await newMember(app)
+    const { client } = await storeMember(app)
     const response = await client.post(
       '/oidc/session/end',
       { client_id: 'demo-app' },
@@ -160,7 +160,7 @@ describe('a page from another origin', () => {
   })
 
   it('[RFC9700-2.6-5] cannot read responses from the authorization endpoint (RFC 9700 §2.6)', async () => {
-    const { client } = await newMember(app)
+    const { client } = await storeMember(app)
     const requests: Record<string, string>[] = [{}, { prompt: 'none' }, { response_type: 'token' }]
     for (const request of requests) {
       const { url } = await authorizationRequest(request)

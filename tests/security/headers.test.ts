@@ -4,7 +4,6 @@ import { beforeAll, describe, expect, it } from 'vitest'
 import { pageTable } from '../../client/app/routes.ts'
 import { MINUTE } from '../../src/contract/time.ts'
 import type { OpenApi } from '../api/declared-answers.ts'
-import { newMember } from '../kit/clients/account-client.ts'
 import {
   authorizationRequest,
   newCookieClient,
@@ -12,8 +11,10 @@ import {
   openSignInPage,
   registerAccount,
 } from '../kit/clients/cookie-client.ts'
-import { beginInteraction } from '../kit/clients/interaction-client.ts'
+import { beginInteraction, type InteractionClient } from '../kit/clients/interaction-client.ts'
 import { newOperator } from '../kit/clients/management-client.ts'
+import { storeMember } from '../kit/stored-session.ts'
+import { pairsOf, someOf } from '../kit/sweep.ts'
 import { atOrigin, openTestApp, type TestApp } from '../kit/test-app.ts'
 
 const SECURE = 'https://id.example'
@@ -61,7 +62,7 @@ describe('an API response’s headers', () => {
     Object.keys(methods).map((method) => ({ method: method.toUpperCase(), path })),
   )
 
-  it.each(calls)(
+  it.each(someOf(env.TEST_SWEEP, calls, 40))(
     '[ASVS-3.2.1] are complete for $method $path without credentials',
     async ({ method, path }) => {
       const response = await app.fetch(filledIn(path), { method })
@@ -69,16 +70,18 @@ describe('an API response’s headers', () => {
     },
   )
 
-  it.each(Object.keys(document.paths))('are complete for an unknown method at %s', async (path) => {
-    for (const method of ['OPTIONS', 'PROPFIND']) {
+  const paths = someOf(env.TEST_SWEEP, Object.keys(document.paths), 20)
+  it.each(pairsOf(env.TEST_SWEEP, paths, ['OPTIONS', 'PROPFIND']))(
+    'are complete at %s for the method %s, which it does not have',
+    async (path, method) => {
       const response = await app.fetch(filledIn(path), { method })
       expectGuarded(response, { isPublic: isPublicDocument(path) })
-    }
-  })
+    },
+  )
 
   it('[ASVS-14.2.2] prevent caching of responses to operators and users', async () => {
     const operator = await newOperator(app)
-    const { call } = await newMember(app)
+    const { call } = await storeMember(app)
     for (const response of [
       await operator.get('/users'),
       await operator.get('/applications'),
@@ -104,16 +107,23 @@ describe('a page’s headers', () => {
   ]
   const more = ['/social/landing/x', '/.well-known/change-password', '/restart', '/no-such-page', '/%00']
 
-  it.each([...addresses, ...others, ...more])(
-    '[RFC9700-4.2.4] are complete at %s, with and without an interaction',
-    async (path) => {
-      const { client, uid } = await beginInteraction(app)
-      const query = `?interaction=${uid}`
-      expectGuarded(await client.get(path + query, { accept: 'text/html' }))
-      expectGuarded(await app.fetch(path))
-      expectGuarded(await client.post(path + query, { identifier: 'x' }))
-      expectGuarded(await app.fetch(path, { method: 'DELETE' }))
+  type Way = { how: string; send(interaction: InteractionClient, path: string): Promise<Response> }
+  const ways: Way[] = [
+    {
+      how: 'with an interaction',
+      send: ({ client, uid }, path) => client.get(`${path}?interaction=${uid}`, { accept: 'text/html' }),
     },
+    { how: 'without an interaction', send: (_, path) => app.fetch(path) },
+    {
+      how: 'for a form',
+      send: ({ client, uid }, path) => client.post(`${path}?interaction=${uid}`, { identifier: 'x' }),
+    },
+    { how: 'for an unknown method', send: (_, path) => app.fetch(path, { method: 'DELETE' }) },
+  ]
+  const paths = [...addresses, ...others, ...more]
+  it.each(pairsOf(env.TEST_SWEEP, paths, ways).map(([path, way]) => ({ path, ...way })))(
+    '[RFC9700-4.2.4] are complete at $path $how',
+    async ({ path, send }) => expectGuarded(await send(await beginInteraction(app), path)),
   )
 
   it('[ASVS-3.4.6] allow framing only of the preview, and only by the configured origins', async () => {
@@ -160,7 +170,7 @@ describe('the OpenID Provider’s headers', () => {
   })
 
   it('[ASVS-3.4.3] allow only the form_post page’s script, and suppress the referrer', async () => {
-    const { client } = await newMember(app)
+    const { client } = await storeMember(app)
     const { url } = await authorizationRequest({ response_mode: 'form_post', prompt: 'none' })
     const page = await client.get(url)
     // Applications load this page in a hidden frame when they combine `prompt=none` with form_post.

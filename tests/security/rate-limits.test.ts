@@ -33,7 +33,7 @@ import { basicHeader, newClient } from './parties.ts'
 
 const WRONG = 'wrong-horse-7'
 const LIMIT = 2
-const AT_ONCE = 4
+const AT_ONCE = 3
 
 const database = openTestApp()
 beforeAll(() => setExperience(database, { methods: everyMethod }))

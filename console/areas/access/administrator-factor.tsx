@@ -17,17 +17,18 @@ import { hasAcceptedFactor } from './own-factor.ts'
 const texts = phrases({
   en: {
     factorLead:
-      'This applies to owners, developers, support and read-only administrators, and to everyone with a role of your own that has permissions for Vestibule itself.',
+      'This applies to owners, developers, support and read-only administrators, and to everyone with a role of your own that has permissions for Vestibule itself. They use an authenticator app or a passkey. Codes sent to an email address or phone number don’t count, because only administrators can repair a connector that doesn’t work.',
     everyoneNeeds: 'The tenant already requires a second factor from all users.',
-    noFactorYet: 'You don’t have a second factor yet. We’ll ask you to set one up at your next sign-in.',
+    noFactorYet:
+      'You don’t have one of these factors yet. We’ll ask you to set up an authenticator app at your next sign-in.',
     setUpFactor: 'Set one up now',
   },
   de: {
     factorLead:
-      'Das gilt für Inhaber, Entwickler, Support und Administratoren mit Leserechten sowie für alle mit einer eigenen Rolle, die Berechtigungen für Vestibule selbst enthält.',
+      'Das gilt für Inhaber, Entwickler, Support und Administratoren mit Leserechten sowie für alle mit einer eigenen Rolle, die Berechtigungen für Vestibule selbst enthält. Sie verwenden eine Authenticator-App oder einen Passkey. Codes an eine E-Mail-Adresse oder Telefonnummer zählen nicht, weil nur Administratoren einen defekten Konnektor reparieren können.',
     everyoneNeeds: 'Der Mandant verlangt bereits von allen Benutzern einen zweiten Faktor.',
     noFactorYet:
-      'Sie haben noch keinen zweiten Faktor. Bei Ihrer nächsten Anmeldung werden Sie gebeten, einen einzurichten.',
+      'Sie haben noch keinen dieser Faktoren. Bei Ihrer nächsten Anmeldung werden Sie gebeten, eine Authenticator-App einzurichten.',
     setUpFactor: 'Jetzt einrichten',
   },
 })

@@ -3,21 +3,16 @@ import type { FactorsSchema } from '../../../src/contract/factors/factors.schema
 import type { TenantSettings } from '../../../src/contract/tenants/settings.ts'
 
 /**
- * Checks whether a user with these factors can meet a policy that requires one. Codes that are sent to an address need
- * no setup, so users count as having a factor if the tenant accepts such codes.
+ * Checks whether an administrator with these factors has one that the switch for administrators accepts: an
+ * authenticator app, or a passkey if the tenant accepts passkeys. Codes that are sent to an address do not count
+ * (spec/accounts#administrators-policy).
  */
-export function hasAcceptedFactor(
+export const hasAcceptedFactor = (
   { totp, passkeys }: Pick<z.infer<typeof FactorsSchema>, 'totp' | 'passkeys'>,
   settings: {
     secondFactor: Pick<TenantSettings['secondFactor'], 'factors'>
     passkeys: Pick<TenantSettings['passkeys'], 'enabled'>
   },
-): boolean {
-  const isUsable = {
-    totp: totp !== null,
-    passkey: settings.passkeys.enabled && passkeys > 0,
-    email: true,
-    phone: true,
-  }
-  return settings.secondFactor.factors.some((kind) => isUsable[kind])
-}
+): boolean =>
+  totp !== null ||
+  (passkeys > 0 && settings.passkeys.enabled && settings.secondFactor.factors.includes('passkey'))

@@ -1,6 +1,7 @@
 import type { Experience } from '../../contract/experience/experience.ts'
 import type { Interaction, ProvenEnrolment } from '../../contract/interactions/interaction.ts'
 import { refuseWith } from '../../contract/refused.ts'
+import { factorsFor } from '../../domain/factors/second-factor.ts'
 import { getPolicies, hasSecondFactorPolicy } from '../../domain/factors/second-factor-policy.ts'
 import { totpUri } from '../../domain/factors/totp.ts'
 import { putEnrolment } from '../../domain/interactions/interaction.ts'
@@ -45,8 +46,10 @@ export async function beginTotpEnrolment(
   const before = await open.record(row)
   audit.begin(`Interaction.${before.event}.Factor.Totp.Create`)
   const [user] = results.users
-  const policies = getPolicies(user ?? null, policyFacts(secondFactor.policy, results))
-  const isOffered = hasSecondFactorPolicy(policies) && secondFactor.factors.includes('totp')
+  const facts = { ...policyFacts(secondFactor.policy, results), factors: secondFactor.factors }
+  const isOffered =
+    hasSecondFactorPolicy(getPolicies(user ?? null, facts)) &&
+    factorsFor(user ?? null, facts).includes('totp')
   if (!isOffered || before.event === 'ForgotPassword') refuseWith('user.sign_in_method_not_enabled')
   if (!user && before.event === 'SignIn') refuseWith('session.identifier_not_found')
 

@@ -1,6 +1,6 @@
 import type { Interaction } from '../../contract/interactions/interaction.ts'
 import { refuseWith } from '../../contract/refused.ts'
-import { acceptedFactors, type Factor } from '../../domain/factors/second-factor.ts'
+import { acceptedFactors, type Factor, factorsFor } from '../../domain/factors/second-factor.ts'
 import { getPolicies, hasSecondFactorPolicy } from '../../domain/factors/second-factor-policy.ts'
 import { requestsTwoFactors } from '../../domain/interactions/authentication.ts'
 import type { FactorOwner } from '../../storage/factors/factors.ts'
@@ -22,13 +22,12 @@ export async function prepareFactorCall(
   const settings = await dependencies.tenantSettings.get(tenantId)
   const attempts = await createTenantAttemptLimiter(dependencies, tenantId)
   const before = await open.peek()
-  const factors: readonly Factor[] = [
-    ...acceptedFactors(settings),
-    'backupCode',
-    ...(before?.addressChallenge ?? []),
-  ]
-  const isTaken = factors.includes(factor)
-  const owner = isTaken ? pinnedOwner(tenantId, before) : null
+  const accepted = acceptedFactors(settings)
+  const isAmong = (factors: readonly Factor[]) =>
+    [...factors, 'backupCode', ...(before?.addressChallenge ?? [])].includes(factor)
+  // Only the policies, which are not loaded yet, tell whether the account is that of an administrator.
+  const isPossible = isAmong(settings.administratorsNeedSecondFactor ? [...accepted, 'totp'] : accepted)
+  const owner = isPossible ? pinnedOwner(tenantId, before) : null
   const lookups = owner ? [{ by: 'id' as const, value: owner.userId }] : []
   const policies = policyQueries(dependencies, call, { event: 'SignIn', lookups })
   return {
@@ -44,20 +43,19 @@ export async function prepareFactorCall(
       owner ? attempts.count(listFor(owner.userId)) : [],
     policies,
     /**
-     * Returns the owner of the factor. Throws if the tenant does not accept the factor, no policy requires one, or no
-     * account is pinned.
+     * Returns the owner of the factor. Throws if the factor is not accepted for the account, no policy requires one,
+     * or no account is pinned.
      */
     ownerIn(
       { event }: Interaction,
       { params }: { params: Record<string, unknown> },
       policyRows: PolicyRows,
     ): FactorOwner {
-      const inForce = getPolicies(
-        owner && { id: owner.userId },
-        policyFacts(settings.secondFactor.policy, policyRows),
-      )
-      const isAsked = hasSecondFactorPolicy(inForce) || requestsTwoFactors(params)
-      if (!isTaken || !isAsked || event !== 'SignIn') refuseWith('user.sign_in_method_not_enabled')
+      const account = owner && { id: owner.userId }
+      const facts = policyFacts(settings.secondFactor.policy, policyRows)
+      const isAsked = hasSecondFactorPolicy(getPolicies(account, facts)) || requestsTwoFactors(params)
+      const isAccepted = isPossible && isAmong(factorsFor(account, { ...facts, factors: accepted }))
+      if (!isAccepted || !isAsked || event !== 'SignIn') refuseWith('user.sign_in_method_not_enabled')
       return owner ?? refuseWith('session.identifier_not_found')
     },
   }

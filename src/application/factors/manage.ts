@@ -2,6 +2,7 @@ import { refuseWith, throwIfRefused } from '../../contract/refused.ts'
 import { MINUTE } from '../../contract/time.ts'
 import type { EnrolledFactors } from '../../domain/factors/second-factor.ts'
 import { refuseOldProof } from '../../domain/sessions/verification.ts'
+import { isOperator } from '../../storage/access/administration.ts'
 import type { Statements } from '../../storage/batches.ts'
 import { commitChange, type OutboxEvents } from '../../storage/commit.ts'
 import { allOf, type Condition } from '../../storage/conditions.ts'
@@ -79,9 +80,14 @@ export async function beginOwnTotpEnrolment(
   dependencies: FactorDependencies,
   { tenantId, signedIn, message }: Omit<FactorChange, 'audit'>,
 ): Promise<TotpEnrolment> {
-  const { secondFactor } = await dependencies.tenantSettings.get(tenantId)
-  const isAsked = secondFactor.policy !== 'off' || (await hasAddedPolicy(dependencies.db, tenantId))
-  if (!isAsked || !secondFactor.factors.includes('totp')) refuseWith('user.sign_in_method_not_enabled')
+  const { db, tenantSettings } = dependencies
+  const { secondFactor, administratorsNeedSecondFactor } = await tenantSettings.get(tenantId)
+  const isAsked = secondFactor.policy !== 'off' || (await hasAddedPolicy(db, tenantId))
+  const isAccepted =
+    secondFactor.factors.includes('totp') ||
+    (administratorsNeedSecondFactor &&
+      (await conditionQuery(db, isOperator(tenantId, signedIn.user.id))).length > 0)
+  if (!isAsked || !isAccepted) refuseWith('user.sign_in_method_not_enabled')
   await requireStepUp(dependencies, tenantId, signedIn)
   return createTotpEnrolment(dependencies, { tenantId, user: signedIn.user, host: message.host })
 }

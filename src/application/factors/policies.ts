@@ -96,6 +96,7 @@ export const policyFacts = (
     ...(policy ? [{ userId, policy }] : []),
     ...(isRequired === 1 ? [{ userId, policy: 'required' as const }] : []),
   ]),
+  administrators: rolePolicies.flatMap(({ userId, isRequired }) => (isRequired === 1 ? [userId] : [])),
   neverRemembered: {
     all: [...applicationPolicies, ...defaultRoles].some(({ rememberDays }) => rememberDays === 0),
     userIds: rolePolicies.flatMap(({ userId, rememberDays }) => (rememberDays === 0 ? [userId] : [])),

@@ -1,5 +1,6 @@
 import type { Experience } from '../../contract/experience/experience.ts'
 import type { Interaction } from '../../contract/interactions/interaction.ts'
+import { factorsFor } from '../../domain/factors/second-factor.ts'
 import { getDemand, isAdaptive, isNeverRemembered } from '../../domain/factors/second-factor-policy.ts'
 import { deriveAuthentication } from '../../domain/interactions/authentication.ts'
 import { type Decision, type SubmitOutcome, withDecisiveProofs } from '../../domain/interactions/submit.ts'
@@ -52,7 +53,10 @@ export function createSubmitContext(
     accounts: facts.accountRows,
     additions: facts.additions,
     authentication: {
-      ...deriveAuthentication(withDecisiveProofs(decision.interaction, outcome), secondFactor.factors),
+      ...deriveAuthentication(
+        withDecisiveProofs(decision.interaction, outcome),
+        factorsFor(signedIn ?? null, secondFactor),
+      ),
       ...(getDemand(signedIn ?? null, secondFactor) === 'required' && { metRequirement: true }),
     },
     newAgreement: agreementToRecord(interaction, experience),

@@ -1,14 +1,14 @@
 import { z } from 'zod'
 import { ACCOUNT_APP_ID } from '../../contract/product.ts'
 import type { SecondFactorKind } from '../../contract/tenants/settings.ts'
-import { acceptedFactors, type EnrolledFactors } from '../../domain/factors/second-factor.ts'
+import { type EnrolledFactors, factorsFor } from '../../domain/factors/second-factor.ts'
 import { reachesLevel } from '../../domain/interactions/authentication.ts'
 import { isRevoked } from '../../domain/sessions/revocation.ts'
 import { type AccountSessionRows, readAccountSession } from '../../storage/account/account-reads.ts'
 import type { Statements } from '../../storage/batches.ts'
 import type { Dependencies } from '../dependencies.ts'
 import type { SignedInUser } from './access-token.ts'
-import { needsTwoFactors } from './step-up.ts'
+import { needsTwoFactors, userFactorFacts } from './step-up.ts'
 
 /** The content of the account centre's cookie. It names the provider session of the signed-in user. */
 export const AccountCookie = z.object({
@@ -76,7 +76,7 @@ export async function readAccount<const S extends Statements>(
       methods: session.amr ?? [],
       holding,
       needsTwoFactors: needsTwo,
-      offeredFactors: isAsked ? acceptedFactors(settings) : [],
+      offeredFactors: isAsked ? factorsFor(user, userFactorFacts(settings, levelRows)) : [],
       token: { accountId: user.id, clientId: ACCOUNT_APP_ID, grantId, sessionUid, iat, scope: '' },
       scopes: new Set(),
       // The account centre requests recent sign-ins itself, and no application can obtain its cookie (ADR-0090).

@@ -11,6 +11,8 @@ const LONG_WORD = /[\w+/=-]{20,}/g
 const isToken = (word: string) => /[a-z]/.test(word) && /[\dA-Z]/.test(word)
 
 const ADDRESS = /[^\s<>"'(){}:,;@]+@[^\s<>"'(){}:,;@]+/g
+/** Seven digits or more, which the server may have grouped. */
+const PHONE = /\+?\d(?:[ ()-]{0,2}\d){6,}/g
 /** The argument of `AUTH` contains the user and the password, which may be too short for `LONG_WORD`. */
 const LOGIN = /\b(AUTH +(?:PLAIN|LOGIN)) +\S+/gi
 
@@ -32,6 +34,7 @@ export function shortenAnswer(
   const line = masked
     .replaceAll(LOGIN, `$1 ${MASK}`)
     .replaceAll(ADDRESS, MASK)
+    .replaceAll(PHONE, MASK)
     .replaceAll(LONG_WORD, (word) => (isToken(word) ? MASK : word))
     .replaceAll(/[\s\p{C}]+/gu, ' ')
     .trim()

@@ -7,12 +7,14 @@ import {
   type ProvenEnrolment,
 } from '../../contract/interactions/interaction.ts'
 import { isRefusal } from '../../contract/refused.ts'
+import type { SecondFactorKind } from '../../contract/tenants/settings.ts'
 import { type Account, toAsciiLowerCase } from '../interactions/accounts.ts'
 import { parseResetChannels } from '../passwords/password-reset.ts'
 import { olderFactors, withOlderPasskeys } from './factor-age.ts'
 import {
   checkEnrolment,
   type Factor,
+  factorsFor,
   getEnrolledFactors,
   hasUserVerifiedPasskey,
   isFactorProven,
@@ -47,8 +49,9 @@ const firstOf = (rows: readonly Row[]) => rows.find(([applies]) => applies)?.[1]
 export function decideFactor(
   interaction: Interaction,
   account: Account,
-  facts: SecondFactorFacts,
+  tenantFacts: SecondFactorFacts,
 ): FactorOutcome | Refusal | undefined {
+  const facts = { ...tenantFacts, factors: factorsFor(account, tenantFacts) }
   const demand = getDemand(account, facts)
   const isVoluntary = demand === 'voluntary'
   const isUnusual = findRisks(account, facts).length > 0
@@ -189,20 +192,18 @@ const isAddressProven = ({ proofs, afterReset }: Interaction, account: Account):
   })
 
 /**
- * Records the address types that an error asks the user to prove although the tenant does not accept them as factors,
- * so that codes can be sent to those addresses.
+ * Records the address types that an error asks the user to prove although they are not accepted as factors of the
+ * account, so that codes can be sent to those addresses.
  */
 export function withAddressChallenge(
   interaction: Interaction,
   outcome: object,
-  { factors: tenantFactors }: Pick<SecondFactorFacts, 'factors'>,
+  accepted: readonly SecondFactorKind[],
 ): Interaction {
   if (!isRefusal(outcome) || outcome.code !== 'user.second_factor_required') return interaction
   const factors: unknown = outcome.data?.factors
   const isNamed = (factor: AddressFactor) => Array.isArray(factors) && factors.includes(factor)
-  const addressChallenge = addressFactors.filter(
-    (factor) => isNamed(factor) && !tenantFactors.includes(factor),
-  )
+  const addressChallenge = addressFactors.filter((factor) => isNamed(factor) && !accepted.includes(factor))
   const isSame = (interaction.addressChallenge ?? []).join() === addressChallenge.join()
   return isSame ? interaction : { ...interaction, addressChallenge }
 }

@@ -51,6 +51,8 @@ export type PolicyFacts = {
   common: readonly SecondFactorPolicy[]
   /** The policies of the accounts' roles. */
   ofRoles: readonly { userId: string; policy: SecondFactorPolicy }[]
+  /** The ids of the accounts that need a factor because the tenant requires one of all administrators. */
+  administrators?: readonly string[]
   neverRemembered?: NeverRemembered
 }
 
@@ -130,7 +132,8 @@ export const getFactorAges = ({ id }: { id: string }, risk: RiskFacts | undefine
  * Returns the policies as they apply to an unusual sign-in. A change of credentials requires the same factors
  * (spec/accounts#recent-verification).
  */
-export const assumeUnusualSignIn = ({ common, ofRoles }: PolicyFacts): PolicyFacts => ({
+export const assumeUnusualSignIn = ({ common, ofRoles, administrators = [] }: PolicyFacts): PolicyFacts => ({
+  administrators,
   common: common.map(assumeUnusual),
   ofRoles: ofRoles.map(({ userId, policy }) => ({ userId, policy: assumeUnusual(policy) })),
 })

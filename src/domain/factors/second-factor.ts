@@ -56,6 +56,19 @@ export const acceptedFactors = ({
   factors.filter((factor) => factor !== 'passkey' || passkeys.enabled)
 
 /**
+ * Returns the kinds of factors that are accepted for an account. Administrators whom the tenant requires to have a
+ * factor can always use an authenticator app, and no codes that are sent to an address, because these depend on a
+ * connector that only administrators can repair (spec/accounts#administrators-policy).
+ */
+export const factorsFor = (
+  account: { id: string } | null,
+  { factors, administrators = [] }: Pick<SecondFactorFacts, 'factors' | 'administrators'>,
+): readonly SecondFactorKind[] =>
+  account && administrators.includes(account.id)
+    ? ['totp', ...factors.filter((factor) => factor === 'passkey')]
+    : factors
+
+/**
  * The order in which factors are offered: phishing-resistant ones first, and email last, because the email provider
  * could read the code.
  */

@@ -19,7 +19,7 @@ import {
   isDeferred,
   withAddressChallenge,
 } from '../factors/factor-decision.ts'
-import { checkEnrolment, isSecondFactor, provenEnrolment } from '../factors/second-factor.ts'
+import { checkEnrolment, factorsFor, isSecondFactor, provenEnrolment } from '../factors/second-factor.ts'
 import { getDemand } from '../factors/second-factor-policy.ts'
 import type { Account } from './accounts.ts'
 import { isProfileProof, isStale, withoutStaleProofs } from './proofs.ts'
@@ -156,7 +156,8 @@ function withProvenAccount(
   const fresh = withoutStaleProofs(interaction, account)
   const pinned = fresh.accountId === account.id ? fresh : { ...fresh, accountId: account.id }
   const outcome = decide(pinned, account)
-  return { interaction: withAddressChallenge(pinned, outcome, facts.secondFactor), outcome }
+  const accepted = factorsFor(account, facts.secondFactor)
+  return { interaction: withAddressChallenge(pinned, outcome, accepted), outcome }
 }
 
 function provenAccount(interaction: Interaction, facts: SubmitFacts): Account | Refusal {

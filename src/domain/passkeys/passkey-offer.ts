@@ -3,7 +3,12 @@
 import type { Proof } from '../../contract/interactions/interaction.ts'
 import type { PasskeyAbility, PasskeyCreation } from '../../contract/passkeys/passkeys.ts'
 import { DAY } from '../../contract/time.ts'
-import { getEnrolledFactors, listAvailableFactors, type SecondFactorFacts } from '../factors/second-factor.ts'
+import {
+  factorsFor,
+  getEnrolledFactors,
+  listAvailableFactors,
+  type SecondFactorFacts,
+} from '../factors/second-factor.ts'
 import { getPolicies, hasSecondFactorPolicy } from '../factors/second-factor-policy.ts'
 import type { Account } from '../interactions/accounts.ts'
 import { essentialLevels } from '../interactions/authentication.ts'
@@ -49,10 +54,12 @@ export const describeSignIn = (
   ...proven,
   isSecondFactor: isAcceptedAsFactor(account, facts),
   hasFactor:
-    listAvailableFactors(account, getEnrolledFactors(account, facts), facts, {
-      event: 'SignIn',
-      proofs: firstProofs(account, proven.amr),
-    }).length > 0,
+    listAvailableFactors(
+      account,
+      getEnrolledFactors(account, facts),
+      { factors: factorsFor(account, facts) },
+      { event: 'SignIn', proofs: firstProofs(account, proven.amr) },
+    ).length > 0,
 })
 
 /** Describes the first sign-in of an account that is still being registered. It has no second factor yet. */

@@ -1,8 +1,8 @@
-import type { Client, KoaContextWithOIDC, Session } from 'oidc-provider'
-import { isRecord } from '../../contract/is-record.ts'
+import type { KoaContextWithOIDC, Session } from 'oidc-provider'
 import type { TenantSettings } from '../../contract/tenants/settings.ts'
 import { isOperatorScope } from '../../domain/access/administration.ts'
 import { reachesLevel } from '../../domain/interactions/authentication.ts'
+import { metRequirement } from '../interactions/sign-in-decision.ts'
 
 /**
  * If the tenant requires a second factor of administrators, tokens with the scopes that make a user an administrator
@@ -10,22 +10,21 @@ import { reachesLevel } from '../../domain/interactions/authentication.ts'
  * factor has to sign in again (spec/accounts#administrators-policy).
  */
 
-export type FactorSettings = () => Promise<Pick<TenantSettings, 'administratorsNeedSecondFactor'>>
-
-const hasTwoFactors = ({ acr }: { acr?: string | undefined }) => reachesLevel(acr, 'urn:vestibule:acr:2fa')
+/** Reads the tenant's settings: from the cache, unless `fresh` is true. */
+export type FactorSettings = (options?: {
+  fresh?: boolean
+}) => Promise<Pick<TenantSettings, 'administratorsNeedSecondFactor'>>
 
 /** Reports whether the user has to sign in again, because an authorization request names scopes of administrators. */
 export const needsAdministratorFactor =
   (settings: FactorSettings) =>
   async ({ oidc }: KoaContextWithOIDC): Promise<boolean> => {
-    const { session, client, result, resourceServers = {}, requestParamScopes } = oidc
+    const { session, resourceServers = {}, requestParamScopes } = oidc
     const isAdministrative = Object.entries(resourceServers).some(([indicator, server]) =>
       [...requestParamScopes].some((name) => server.scopes.has(name) && isOperatorScope(indicator, name)),
     )
-    if (!isAdministrative || !session?.accountId || !client || hasTwoFactors(session)) return false
-    const login: unknown = result?.login
-    if (isRecord(login) && login.metRequirement === true) recordRequirement(session, client)
-    return (await settings()).administratorsNeedSecondFactor && !meetsRequirement(session, client)
+    if (!isAdministrative || !session?.accountId || meetsRequirement(session)) return false
+    return (await isRequired(settings)) && isRequired(settings, { fresh: true })
   }
 
 /**
@@ -34,7 +33,7 @@ export const needsAdministratorFactor =
  */
 export async function lacksAdministratorFactor(
   { oidc }: KoaContextWithOIDC,
-  { indicator, client, settings }: { indicator: string; client: Client; settings: FactorSettings },
+  { indicator, settings }: { indicator: string; settings: FactorSettings },
 ): Promise<boolean> {
   const { AuthorizationCode, DeviceCode, RefreshToken, Grant } = oidc.entities
   const source = AuthorizationCode ?? DeviceCode ?? RefreshToken
@@ -42,21 +41,21 @@ export async function lacksAdministratorFactor(
   const isAdministrative = Grant.getResourceScope(indicator)
     .split(' ')
     .some((name) => source.scopes.has(name) && isOperatorScope(indicator, name))
-  if (!isAdministrative || !(await settings()).administratorsNeedSecondFactor) return false
+  if (!isAdministrative || !(await isRequired(settings))) return false
   const session = source.sessionUid && (await oidc.provider.Session.findByUid(source.sessionUid))
   // If the request asked for one factor, the code has that level, although the session may have two.
-  return !session || session.loginTs !== source.authTime || !meetsRequirement(session, client)
+  if (session && session.loginTs === source.authTime && meetsRequirement(session)) return false
+  return isRequired(settings, { fresh: true })
 }
 
 /**
- * Records in the session that the requirement applied to its sign-in. The library saves the session after a sign-in.
+ * Checks whether the tenant requires the factor. Submissions read the setting from the database, so a request is
+ * rejected only after a fresh read. Otherwise, users would be asked to sign in again and again until the cache expires.
  */
-function recordRequirement(session: Session, { clientId }: Client): void {
-  session.ensureClientContainer(clientId)
-  Object.assign(session.authorizationFor(clientId), { metRequirementAt: session.loginTs })
-}
+const isRequired = async (settings: FactorSettings, options?: { fresh: true }): Promise<boolean> =>
+  (await settings(options)).administratorsNeedSecondFactor
+
+const hasTwoFactors = ({ acr }: { acr?: string | undefined }) => reachesLevel(acr, 'urn:vestibule:acr:2fa')
 
 /** Checks whether the sign-in of a session used two factors, or was accepted while they were required. */
-const meetsRequirement = (session: Session, { clientId }: Client): boolean =>
-  hasTwoFactors(session) ||
-  Reflect.get(session.authorizationFor(clientId), 'metRequirementAt') === session.loginTs
+const meetsRequirement = (session: Session): boolean => hasTwoFactors(session) || metRequirement(session)

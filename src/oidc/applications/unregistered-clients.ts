@@ -22,7 +22,7 @@ import { clientLimits } from './client-ceiling.ts'
 
 export type UnregisteredClientDependencies = {
   /** Returns the tenant's settings. */
-  settings(): Promise<TenantSettings>
+  settings(options?: { fresh?: boolean }): Promise<TenantSettings>
   documents: UnregisteredDocuments
 }
 

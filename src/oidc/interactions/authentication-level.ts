@@ -2,6 +2,7 @@ import { type AccessToken, type ClientCredentials, errors, type KoaContextWithOI
 import { isAuthenticationLevel, reachesLevel } from '../../domain/interactions/authentication.ts'
 import { opaqueTokenResources } from '../access/subject-token.ts'
 import { exchangedTokenClaims } from '../access/token-exchange.ts'
+import { describePolicy, wasSubjectTo } from './sign-in-decision.ts'
 
 /**
  * Reports whether a request requires a stronger sign-in than that of the session (spec/provider#authentication-levels,
@@ -27,23 +28,9 @@ export function needsStrongerSignIn({ oidc }: KoaContextWithOIDC): boolean {
  * (spec/accounts#second-factor-policy, #never-remembered). A session with one factor is sufficient only if its sign-in
  * was already subject to the application's policy.
  */
-export function policyRequiresSignIn({ oidc }: KoaContextWithOIDC): boolean {
-  const { session, client, result } = oidc
-  const policy = client?.secondFactorPolicy
-  const isNeverRemembered = client?.rememberDays === 0
-  if (!session?.accountId || !client || !(typeof policy === 'string' || isNeverRemembered)) return false
-  const sessionOfClient = session.authorizationFor(client.clientId)
-  const decided = `${policy ?? ''}${isNeverRemembered ? ' each' : ''} ${session.loginTs}`
-  if (result?.login) {
-    // Record in the session which application's policy applied to the sign-in. The library saves the session after a
-    // sign-in.
-    session.ensureClientContainer(client.clientId)
-    Object.assign(session.authorizationFor(client.clientId), { decided })
-    return false
-  }
-  return (
-    !reachesLevel(session.acr, 'urn:vestibule:acr:2fa') && Reflect.get(sessionOfClient, 'decided') !== decided
-  )
+export function policyRequiresSignIn({ oidc: { session, client } }: KoaContextWithOIDC): boolean {
+  if (!session?.accountId || !client || describePolicy(client) === null) return false
+  return !reachesLevel(session.acr, 'urn:vestibule:acr:2fa') && !wasSubjectTo(session, client)
 }
 
 type LevelRequest = Pick<KoaContextWithOIDC['oidc'], 'params' | 'claims'>

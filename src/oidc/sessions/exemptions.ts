@@ -1,16 +1,13 @@
 import type { Provider, Session } from 'oidc-provider'
 import type { ValidityTimes } from '../../domain/sessions/revocation.ts'
+import { storeField } from '../persistence/stored-field.ts'
 
 /**
  * Preserves the exemption of sessions and grants that survived a revocation. They have `exemptedAt` in addition to the
- * time of their sign-in (ADR-0141). The library stores only the fields in `IN_PAYLOAD`. `exemptedAt` is added
- * to them, so that it survives a change of the session's id.
+ * time of their sign-in (ADR-0141).
  */
 export function storeExemptions({ Session: sessions, Grant: grants }: Provider): void {
-  for (const model of [sessions, grants]) {
-    const names: readonly string[] = Reflect.get(model, 'IN_PAYLOAD')
-    Object.defineProperty(model, 'IN_PAYLOAD', { value: [...names, FIELD] })
-  }
+  for (const model of [sessions, grants]) storeField(model, FIELD)
   // A new sign-in in the session ends the exemption. The user may be a different one.
   const { loginAccount } = sessions.prototype
   sessions.prototype.loginAccount = function signIn(details) {

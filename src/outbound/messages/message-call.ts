@@ -26,11 +26,11 @@ export async function postToProvider(
   })
 }
 
-/** 404 means that the configured domain or account does not exist. */
+/** 404 means that the configured address, domain or account does not exist. */
 const reasonsByStatus: Readonly<Record<number, FailureReason>> = {
   401: 'credentials',
   403: 'credentials',
-  404: 'credentials',
+  404: 'unreadable',
   408: 'timeout',
   429: 'busy',
   // Cloudflare answers with these if the provider's server cannot be reached.

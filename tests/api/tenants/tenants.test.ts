@@ -175,8 +175,8 @@ describe('creating a tenant', () => {
 
   it('is allowed only once, even if calls run concurrently', async () => {
     const creator = await newCreator()
-    const answers = await Promise.all(Array.from({ length: 10 }, () => create(creator)))
-    expect(answers.map(({ status }) => status).toSorted()).toEqual([200, ...Array(9).fill(409)])
+    const answers = await Promise.all(Array.from({ length: 4 }, () => create(creator)))
+    expect(answers.map(({ status }) => status).toSorted()).toEqual([200, ...Array(3).fill(409)])
     expect(await (await creator.get('/tenants')).json()).toHaveLength(1)
   })
 

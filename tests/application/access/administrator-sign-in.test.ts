@@ -6,10 +6,12 @@ import { DEVICE_GRANT } from '../../../src/oidc/applications/clients.ts'
 import {
   authorizationRequest,
   type CookieClient,
+  freshName,
   newCookieClient,
   ORIGIN,
   openSignInPage,
   PASSWORD,
+  registerAccount,
   resumeAuthorization,
   signIn,
 } from '../../kit/clients/cookie-client.ts'
@@ -23,7 +25,7 @@ import { freshEmail, outcomeOf } from '../../kit/clients/interaction-client.ts'
 import { asOperator, newOperator, type Operator } from '../../kit/clients/management-client.ts'
 import { newReceiver } from '../../kit/receiver.ts'
 import { codeOf, enrol, forgetUsedSteps, signInByPassword, TWO_FACTORS } from '../../kit/second-factor.ts'
-import { storeMember } from '../../kit/stored-session.ts'
+import { storeMember, storeVisitor } from '../../kit/stored-session.ts'
 import { setTenantSettings } from '../../kit/tenant-settings.ts'
 import { openTestApp, type TestApp } from '../../kit/test-app.ts'
 import { atTokenEndpoint, type ClientApplication, codeGrant, newClient } from '../../security/parties.ts'
@@ -94,33 +96,95 @@ async function silently(browser: CookieClient, more: Record<string, string> = {}
 const redeem = (app: TestApp, grant: Parameters<typeof codeGrant>[1]) =>
   atTokenEndpoint(app, { ...codeGrant(tool, grant), resource: MANAGEMENT })
 
+async function tokensOf({ secret, ...grant }: Awaited<ReturnType<typeof signInStrictly>>) {
+  return { secret, tokens: (await redeem(strict, grant)).tokens }
+}
+
+/** Checks whether the account centre offers to set up an authenticator app. */
+async function mayAddApp({ username }: User): Promise<boolean> {
+  const { client } = await storeVisitor(app, { username })
+  const page = await browserAt(strict, client).get('/account/factors')
+  expect(page.status).toBe(200)
+  return (await page.text()).includes('href="/account/factors/app"')
+}
+
 const mayReadUsers = async (token: string) => (await asOperator(strict, token).get('/users')).status === 200
 
+type StrictSignIn = {
+  /** The secret of the authenticator app. Without one, the sign-in sets up an app. */
+  secret?: string
+  statement?: object
+  parameters?: Record<string, string>
+}
+
 /** Signs in to the strict app with the password and an authenticator app, and returns the code. */
-async function signInStrictly(client: CookieClient, { username }: User, secret?: string, statement?: object) {
-  const request = await requestOf()
+async function signInStrictly(
+  client: CookieClient,
+  { username }: Pick<User, 'username'>,
+  { secret, statement, parameters }: StrictSignIn = {},
+) {
+  await forgetUsedSteps(strict)
+  const request = await requestOf(parameters)
   const headers = { Interaction: await openSignInPage(client, request) }
   const call = (method: string, path: string, body?: object) =>
     client.send(method, `/api/interaction${path}`, body, headers)
   await call('PUT', '', { event: 'SignIn', identifier: { username, password: PASSWORD } })
-  expect((await call('POST', '/submit')).status).toBe(422)
+  expect(await outcomeOf(await call('POST', '/submit'))).toEqual([
+    422,
+    secret ? 'user.second_factor_required' : 'user.second_factor_missing',
+    expect.objectContaining({ factors: secret ? ['totp', 'backupCode'] : ['totp'] }),
+  ])
   const proof = secret
     ? (await call('PATCH', '/identifiers', { totpCode: await codeOf(secret) })) && { secret }
     : await enrol({ call })
-  await forgetUsedSteps(strict)
   const back = await resumeAuthorization(client, await call('POST', '/submit', statement))
   return { request, code: back.searchParams.get('code') ?? '', secret: proof.secret }
 }
 
-describe('the only owner, who has no email address', () => {
-  it('signs in after users were switched to email addresses, although no message can be sent', async () => {
+describe('the only owner, if no message can be sent', () => {
+  let connector: string
+  beforeAll(async () => {
     const { hostname, port } = new URL((await newReceiver({ delay: 120_000 })).url)
     await openWith({ allowPrivateTargets: true })
     const installed = await operator.send('POST', '/connectors', {
       connectorId: 'simple-mail-transfer-protocol',
       config: { host: hostname, port: Number(port), fromEmail: 'no-reply@example.com', socketTimeout: 300 },
     })
-    const { id } = (await installed.json()) as { id: string }
+    connector = ((await installed.json()) as { id: string }).id
+  })
+  afterAll(async () => {
+    expect((await operator.send('DELETE', `/connectors/${connector}`)).status).toBe(204)
+    strict = await openWith({ administratorsNeedSecondFactor: true })
+  })
+
+  it.each([null, freshEmail()])(
+    'sets up an app and uses it although the tenant accepts only codes, with the address %s',
+    async (primaryEmail) => {
+      strict = await openWith({
+        allowPrivateTargets: true,
+        administratorsNeedSecondFactor: true,
+        secondFactor: { policy: 'required', factors: ['email', 'phone'] },
+        accountCentre: { enabled: true, fields: { factors: 'edit' } },
+      })
+      const [owner, customer] = [await newUser(), await newUser()]
+      await promote(owner)
+      const updated = await operator.send('PATCH', `/users/${owner.userId}`, { primaryEmail })
+      expect(updated.status).toBe(200)
+      expect(await mayAddApp(owner)).toBe(true)
+      const { tokens, secret } = await tokensOf(await signInStrictly(newCookieClient(strict), owner))
+      expect(await mayReadUsers(tokens.access_token)).toBe(true)
+      const again = await tokensOf(await signInStrictly(newCookieClient(strict), owner, { secret }))
+      expect(decodeJwt(again.tokens.access_token)).toMatchObject({ scope: 'all', acr: TWO_FACTORS })
+
+      // Other users can still not set up an app.
+      const { call, submit } = await signInByPassword(strict, customer.username)
+      expect(await outcomeOf(await submit())).toEqual([422, 'user.second_factor_missing', { factors: [] }])
+      expect((await call('POST', '/factors/totp')).status).toBe(422)
+      expect(await mayAddApp(customer)).toBe(false)
+    },
+  )
+
+  it('signs in without an address after users were switched to email addresses', async () => {
     const switched = await operator.send('PATCH', '/sign-in-exp', emailSettings(DEFAULT_EXPERIENCE))
     expect(switched.status).toBe(200)
     const changed = await openWith({ allowPrivateTargets: true })
@@ -145,8 +209,6 @@ describe('the only owner, who has no email address', () => {
 
     const { signIn: methods, signUp } = DEFAULT_EXPERIENCE
     expect((await operator.send('PATCH', '/sign-in-exp', { signIn: methods, signUp })).status).toBe(200)
-    expect((await operator.send('DELETE', `/connectors/${id}`)).status).toBe(204)
-    strict = await openWith({ administratorsNeedSecondFactor: true })
   })
 })
 
@@ -236,7 +298,7 @@ describe('an administrator in a remembered browser', () => {
     const user = await newUser()
     await promote(user)
     const client = newCookieClient(strict)
-    await signInStrictly(client, user, undefined, { remembersBrowser: true })
+    await signInStrictly(client, user, { statement: { remembersBrowser: true } })
 
     const request = await requestOf({ prompt: 'login' })
     const submitted = await signIn(client, await openSignInPage(client, request), user.username)
@@ -244,9 +306,47 @@ describe('an administrator in a remembered browser', () => {
     const { tokens } = await redeem(strict, { request, code })
     expect(decodeJwt(tokens.access_token)).toMatchObject({ scope: 'all', acr: 'urn:vestibule:acr:1fa' })
     expect((await silently(client)).code).not.toBe('')
+    // A sign-in that begins at another application counts as well.
+    const elsewhere = await authorizationRequest({ redirect_uri: `${ORIGIN}/demo-app`, prompt: 'login' })
+    const atOther = await signIn(client, await openSignInPage(client, elsewhere), user.username)
+    expect((await resumeAuthorization(client, atOther)).searchParams.get('code')).toBeTruthy()
+    expect((await redeem(strict, await silently(client))).status).toBe(200)
     // The session of another browser with one factor is not affected.
     expect(await silently(browserAt(strict, user.browser))).toMatchObject({ error: 'login_required' })
     strict = await openWith({ administratorsNeedSecondFactor: true })
+  })
+})
+
+describe('an administrator who signs in with one factor right after the setting was turned off', () => {
+  it('gets tokens at once, although another isolate’s cache still contains the setting', async () => {
+    const user = await newUser()
+    await promote(user)
+    const client = newCookieClient(strict)
+    expect(await silently(browserAt(strict, user.browser))).toMatchObject({ error: 'login_required' })
+    await setTenantSettings(app, {})
+    const request = await requestOf()
+    const submitted = await signIn(client, await openSignInPage(client, request), user.username)
+    const code = (await resumeAuthorization(client, submitted)).searchParams.get('code') ?? ''
+    expect((await redeem(strict, { request, code })).status).toBe(200)
+    strict = await openWith({ administratorsNeedSecondFactor: true })
+  })
+})
+
+describe('a user who registers and becomes an administrator through a default role', () => {
+  it('gets scopes of administrators only after proving a second factor', async () => {
+    const name = freshName()
+    const role = await operator.send('POST', '/roles', { name, description: '', scopeIds: ['users-read'] })
+    expect(role.status).toBe(200)
+    const open = openTestApp({ USER_DEFAULT_ROLE_NAMES: name }, { hasCalmDatabase: true })
+    const parameters = { scope: 'openid users:read' }
+    const [username, client] = [freshName(), newCookieClient(open)]
+    const uid = await openSignInPage(client, await requestOf(parameters))
+    const back = await resumeAuthorization(client, await registerAccount(client, uid, username))
+    expect([back.pathname, back.searchParams.get('code')]).toEqual(['/sign-in/account', null])
+    expect(await silently(client, parameters)).toMatchObject({ error: 'login_required' })
+
+    const { tokens } = await tokensOf(await signInStrictly(client, { username }, { parameters }))
+    expect(decodeJwt(tokens.access_token)).toMatchObject({ scope: 'users:read', acr: TWO_FACTORS })
   })
 })
 

@@ -5,7 +5,6 @@ import {
   type TenantSettings,
 } from '../../../src/contract/tenants/settings.ts'
 import { createPasskey, FLAGS, type Said, type SoftPasskey } from '../../kit/authenticator.ts'
-import { newMember } from '../../kit/clients/account-client.ts'
 import { PASSWORD } from '../../kit/clients/cookie-client.ts'
 import {
   beginInteraction,
@@ -276,7 +275,7 @@ const signInWithKey = (app: TestApp, username: string, key: SoftPasskey) =>
 describe('a security key without a PIN', () => {
   it('is required even if it is added between the two database batches that complete a sign-in', async () => {
     await appWith(['passkey'])
-    const { username, userId } = await newMember(database)
+    const { username, userId } = await storeMember(database)
     const { app, meanwhile } = openRacingApp(async () => {
       const added = await database.env.DB.prepare(
         `insert into passkeys (tenant_id, credential_id, user_id, public_key, counter, transports, aaguid, rp_id,

@@ -25,7 +25,7 @@ import {
   newProviderAccount,
   type SocialClient,
 } from '../../kit/clients/social-client.ts'
-import { pairsOf, pairwiseCases } from '../../kit/sweep.ts'
+import { pairsOf, singleCases } from '../../kit/sweep.ts'
 import { everyMethod, setExperience } from '../../kit/tenant-settings.ts'
 import { openTestApp, type TestApp } from '../../kit/test-app.ts'
 
@@ -356,7 +356,7 @@ const pageCases = pageWays.flatMap((way) =>
 )
 
 describe('the terms policy on the pages', () => {
-  it.each(pairwiseCases(sweep, pageCases, ({ called, policy, hasScript }) => [called, policy, hasScript]))(
+  it.each(singleCases(sweep, pageCases, ({ called, policy, hasScript }) => [called, policy, hasScript]))(
     '$policy is applied to $called, with JavaScript: $hasScript',
     async ({ policy, signUp, go, hasScript }) => {
       await settle(policy, signUp)

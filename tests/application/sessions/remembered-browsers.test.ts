@@ -11,13 +11,14 @@ import {
   redeemCode,
   resumeAuthorization,
 } from '../../kit/clients/cookie-client.ts'
-import { beginInteraction, codeTo, outcomeOf } from '../../kit/clients/interaction-client.ts'
+import { beginInteraction, codeTo, freshEmail, outcomeOf } from '../../kit/clients/interaction-client.ts'
 import { newOperator, type Operator } from '../../kit/clients/management-client.ts'
 import { openRacingApp } from '../../kit/racing-app.ts'
 import {
   codeOf,
   enrol,
   forgetUsedSteps,
+  raiseLevel,
   signInByPassword,
   signInWithBoth,
   TWO_FACTORS,
@@ -55,12 +56,34 @@ async function newOwner() {
   return { username, userId, email, ...(await storeAuthenticator(userId)) }
 }
 
-/** Creates a user with an authenticator app and a remembered browser. */
-async function newRemembered() {
-  const owner = await newOwner()
-  return { ...owner, ...(await signInWithBoth(app, owner, { statement: { remembersBrowser: true } })) }
+/** Signs in with both factors in a browser that the user wants to be remembered. */
+const signInToRemember = (owner: { username: string; secret: string }) =>
+  signInWithBoth(app, owner, { statement: { remembersBrowser: true } })
+
+/**
+ * Stores a user with an authenticator app and a remembered browser, with the same rows as after `signInToRemember`,
+ * which makes eight calls.
+ */
+async function storeRemembered() {
+  const { client, username, userId, call } = await storeMember(app)
+  const email = freshEmail()
+  const factors = await storeAuthenticator(userId)
+  await raiseLevel(app, { userId })
+  // The token of a sign-in with `max_age` allows changes of credentials.
+  const requested = { id_token: { auth_time: { essential: true } } }
+  await app.env.DB.batch([
+    app.env.DB.prepare(
+      `update oidc_model_instances set payload = json_set(payload, '$.claims', json(?))
+       where model_name = 'AccessToken' and json_extract(payload, '$.accountId') = ?`,
+    ).bind(JSON.stringify(requested), userId),
+    app.env.DB.prepare('update users set primary_email = ? where id = ?').bind(email, userId),
+    app.env.DB.prepare(
+      'update trusted_browsers set remembered_at = ?, remembered_until = ? where user_id = ?',
+    ).bind(Date.now(), Date.now() + 30 * DAY, userId),
+  ])
+  return { client, username, userId, email, call, ...factors }
 }
-type Remembered = Awaited<ReturnType<typeof newRemembered>>
+type Remembered = Awaited<ReturnType<typeof storeRemembered>>
 
 /** Returns the browser after the user has signed out, with only its trusted-browser cookie. */
 function signedOut(client: CookieClient, at = app): CookieClient {
@@ -98,7 +121,7 @@ describe('a policy that does not allow remembered browsers', () => {
     })
 
   it('requires a second factor in a remembered browser if it is a role’s policy, but only from users with the role', async () => {
-    const [holder, other] = [await newRemembered(), await newRemembered()]
+    const [holder, other] = [await storeRemembered(), await storeRemembered()]
     const role = await create('/roles', { name: crypto.randomUUID(), description: 'Staff' })
     await operator.send('POST', `/roles/${role}/users`, { userIds: [holder.userId] })
     expect(await submitIn(signedOut(holder.client), holder.username)).toEqual(asksEachTime)
@@ -108,7 +131,7 @@ describe('a policy that does not allow remembered browsers', () => {
   })
 
   it('requires a second factor in a remembered browser if it is an application’s policy, even with a session', async () => {
-    const owner = await newRemembered()
+    const owner = await storeRemembered()
     const vault = { client_id: await newStrictApplication() }
     expect(await submitIn(signedOut(owner.client), owner.username, vault)).toEqual(asksEachTime)
 
@@ -143,7 +166,8 @@ describe('a policy that does not allow remembered browsers', () => {
 
 describe('a remembered browser', () => {
   it('skips the second factor that the policy requires, without additional round trips', async () => {
-    const { client, username, claims } = await newRemembered()
+    const { username, ...owner } = await newOwner()
+    const { client, claims } = await signInToRemember({ ...owner, username })
     expect(claims).toMatchObject({ acr: TWO_FACTORS, amr: ['mfa', 'otp', 'pwd'] })
     const browser = signedOut(client)
     const request = await authorizationRequest({ redirect_uri: `${app.origin}/demo-app` })
@@ -164,7 +188,7 @@ describe('a remembered browser', () => {
   })
 
   it('requires a second factor only if the request requires two factors', async () => {
-    const { client, username } = await newRemembered()
+    const { client, username } = await storeRemembered()
     const browser = signedOut(client)
     expect(await submitIn(browser, username, { acr_values: TWO_FACTORS })).toEqual(asksFor)
     expect(await submitIn(browser, username, { acr_values: 'phr' })).toEqual(asksFor)
@@ -195,7 +219,7 @@ describe('a remembered browser', () => {
   })
 
   it('skips the second factor only for its own account, not for the browser’s other users', async () => {
-    const [ann, bob] = [await newRemembered(), await newOwner()]
+    const [ann, bob] = [await storeRemembered(), await newOwner()]
     const shared = signedOut(ann.client)
     expect(await submitIn(shared, bob.username)).toEqual(asksFor)
     await signInWithBoth(app, bob, { client: shared })
@@ -204,7 +228,8 @@ describe('a remembered browser', () => {
   })
 
   it('is forgotten after the configured number of days, and a later change can only shorten that time', async () => {
-    const owner = await newRemembered()
+    const account = await newOwner()
+    const owner = { ...account, ...(await signInToRemember(account)) }
     const [until] = (await rememberedUntil(owner)).filter((time) => time !== null)
     expect(until).toBeGreaterThan(Date.now() + 29 * DAY)
     expect(until).toBeLessThanOrEqual(Date.now() + 30 * DAY)
@@ -244,10 +269,8 @@ describe('a remembered browser is forgotten', () => {
       await toOperator('PATCH', '/is-suspended', { isSuspended: false })(owner)
     },
     'with a different authenticator app': async ({ call }) => {
-      const { secret, enrolment } = (await (await call('POST', '/factors/totp')).json()) as Record<
-        string,
-        string
-      >
+      const started = await call('POST', '/factors/totp')
+      const { secret, enrolment } = (await started.json()) as Record<string, string>
       await call('PUT', '/factors/totp', { enrolment, totpCode: await codeOf(secret ?? '') })
     },
     'with new backup codes': ({ call }) => call('POST', '/factors/backup-codes'),
@@ -266,7 +289,7 @@ describe('a remembered browser is forgotten', () => {
   }
 
   it.each(Object.entries(ends))('%s', async (_, end) => {
-    const owner = await newRemembered()
+    const owner = await storeRemembered()
     await end(owner)
     const password = { password: 'battery-staple-8' }
     const interaction = await beginInteraction(app, signedOut(owner.client))
@@ -280,7 +303,7 @@ describe('a remembered browser is forgotten', () => {
   })
 
   it('with a password reset, even if a later sign-in makes the browser trusted again', async () => {
-    const owner = await newRemembered()
+    const owner = await storeRemembered()
     const { email, username } = owner
     const reset = await beginInteraction(app)
     await reset.start('ForgotPassword')
@@ -304,7 +327,7 @@ describe('a remembered browser is forgotten', () => {
 
   it('during a sign-in if a factor changes between the two database batches', async () => {
     await appWith({})
-    const owner = await newRemembered()
+    const owner = await storeRemembered()
     const { app: racing, meanwhile } = openRacingApp(
       async () => (await owner.call('POST', '/factors/backup-codes')).status,
     )
@@ -322,7 +345,7 @@ describe('a remembered browser is forgotten', () => {
 
   it('while it is being stored if a factor changes between the two database batches', async () => {
     await appWith({})
-    const owner = await newRemembered()
+    const owner = await storeRemembered()
     const { app: racing, meanwhile } = openRacingApp(
       async () => (await owner.call('POST', '/factors/backup-codes')).status,
     )
@@ -353,7 +376,8 @@ it('a copy of the cookie made before the sign-in does not identify a remembered 
 })
 
 it('the audit log records when a browser is remembered and when the second factor is skipped in it', async () => {
-  const owner = await newRemembered()
+  const account = await newOwner()
+  const owner = { ...account, ...(await signInToRemember(account)) }
   expect(await submitIn(signedOut(owner.client), owner.username)).toEqual(isSignedIn)
   const listed = await operator.get(`/logs?logKey=Interaction.SignIn.Submit&userId=${owner.userId}`)
   const payloads = ((await listed.json()) as { payload: Record<string, unknown> }[]).map(

@@ -16,6 +16,7 @@ it.each([
   { answer: '401 {"error":"bad key sk_live_51H8abcDEFghiJKL"}', line: '401 {"error":"bad key ******"}' },
   { answer: '550 <A@B.DE>: user unknown', line: '550 <******>: user unknown' },
   { answer: '550 other.user@example.org is unknown', line: '550 ****** is unknown' },
+  { answer: '21211 Invalid number: +49 (151) 234-56789', line: '21211 Invalid number: ******' },
   { answer: '535 bad: AUTH PLAIN AGFubgBzZWM=', line: '535 bad: AUTH PLAIN ******' },
   { answer: `550 ${'no '.repeat(100)}`, line: `550 ${'no '.repeat(65)}…`.replace(' …', '…') },
 ])('shows $answer as one line without secrets', ({ answer, line }) => {

@@ -167,6 +167,29 @@ describe('the accepted second factors (spec/accounts#factors-of-account)', () =>
     expect(addressOf('email', signingIn([byEmail('ann@example.com')]))).toBeNull()
   })
 
+  it.each([
+    [['totp', 'email', 'phone'], {}, missing, ['totp']],
+    [['email'], {}, missing, ['totp']],
+    [['email'], { passkeys: 1 }, missing, ['totp']],
+    [['passkey', 'email'], { passkeys: 1 }, required, ['passkey']],
+    [['passkey', 'email'], { totp: true, passkeys: 1 }, required, ['passkey', 'totp']],
+  ] as const)(
+    'are an app and accepted passkeys for administrators who need one, if the tenant lists %j and they have %j',
+    (factors, holding, code, named) => {
+      const facts = {
+        ...asks('required'),
+        administrators: ['ann'],
+        factors,
+        holdings: [enrolledWith({ ...none, ...holding })],
+      }
+      const emailCode: Proof = { ...totp, kind: 'emailFactor' }
+      expect(refusalOf(signingIn([emailCode]), { ...ann, ...verified }, facts)).toMatchObject({
+        code,
+        data: { factors: named },
+      })
+    },
+  )
+
   it('are listed in the error, with the number of backup codes if few are left', () => {
     const facts = {
       ...asks('optional'),

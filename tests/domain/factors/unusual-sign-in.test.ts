@@ -181,7 +181,7 @@ describe('a sign-in to an account without a factor', () => {
   it('allows codes only for the address types in the challenge', () => {
     const challenge = (interaction: Interaction, facts: SecondFactorFacts) => {
       const outcome = decideFactor(interaction, reachable, facts)
-      return withAddressChallenge(interaction, outcome ?? {}, facts)
+      return withAddressChallenge(interaction, outcome ?? {}, facts.factors)
     }
     const once = challenge(signingIn(), factsOf({}))
     expect(once.addressChallenge).toEqual(['phone', 'email'])
@@ -344,10 +344,15 @@ it('the risk rules apply only if a policy is `adaptive`', () => {
 
 it('a change of credentials is treated like an unusual sign-in', () => {
   expect(
-    assumeUnusualSignIn({ common: ['off', 'adaptive'], ofRoles: [{ userId: 'ann', policy: 'adaptive' }] }),
+    assumeUnusualSignIn({
+      common: ['off', 'adaptive'],
+      ofRoles: [{ userId: 'ann', policy: 'adaptive' }],
+      administrators: ['ann'],
+    }),
   ).toEqual({
     common: ['off', 'optional'],
     ofRoles: [{ userId: 'ann', policy: 'optional' }],
+    administrators: ['ann'],
   })
 })
 

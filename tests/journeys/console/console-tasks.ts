@@ -272,7 +272,7 @@ export async function followStartPage(page: Page, { origin, call }: Tenant): Pro
 
   await page.getByRole('link', { name: 'Require a second factor' }).click()
   await page.getByText('All administrators need a second factor').click()
-  await page.getByRole('status').getByText('You don’t have a second factor yet.').waitFor()
+  await page.getByRole('status').getByText('You don’t have one of these factors yet.').waitFor()
   await page.getByRole('button', { name: 'Save', exact: true }).click()
   await page.getByRole('status').getByText('Saved', { exact: true }).waitFor()
   expect(await call('GET', '/configs/settings')).toMatchObject({ administratorsNeedSecondFactor: true })

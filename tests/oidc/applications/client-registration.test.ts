@@ -162,11 +162,11 @@ describe('client registration', () => {
 
   it('succeeds only once with a single-use token, even if requests run concurrently', async () => {
     const { id, token } = await newToken()
-    const answers = await Promise.all(Array.from({ length: 20 }, () => send('POST', token, metadata)))
+    const answers = await Promise.all(Array.from({ length: 5 }, () => send('POST', token, metadata)))
     const statuses = answers.map(({ status, error }) => [status, error])
     expect(statuses.filter(([status]) => status === 201)).toHaveLength(1)
     expect(statuses.filter(([status]) => status !== 201)).toEqual(
-      Array.from({ length: 19 }, () => [401, 'invalid_token']),
+      Array.from({ length: 4 }, () => [401, 'invalid_token']),
     )
     expect(await countClients()).toBe(1)
     const listed = (await (await operator.get('/registration-tokens')).json()) as object[]

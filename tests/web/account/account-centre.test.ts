@@ -1,3 +1,4 @@
+import { env } from 'cloudflare:workers'
 import { decodeJwt } from 'jose'
 import { beforeAll, describe, expect, it } from 'vitest'
 import {
@@ -18,6 +19,7 @@ import {
 import { newOperator, type Operator } from '../../kit/clients/management-client.ts'
 import { compressedSize } from '../../kit/compressed-size.ts'
 import { storeVisitor } from '../../kit/stored-session.ts'
+import { someOf } from '../../kit/sweep.ts'
 import { openTenant } from '../../kit/tenant-fixture.ts'
 import { setTenantSettings } from '../../kit/tenant-settings.ts'
 import { openTestApp, type TestApp } from '../../kit/test-app.ts'
@@ -73,7 +75,7 @@ const reader = () => {
 }
 
 describe('a page in the account centre', () => {
-  it.each(pages)(
+  it.each(someOf(env.TEST_SWEEP, pages, 4))(
     'redirects to the provider and, after the sign-in, back to its own path without the query: %s',
     async (path) => {
       const { client: other, username } = await reader()

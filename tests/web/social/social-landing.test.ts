@@ -3,6 +3,7 @@ import { beforeAll, describe, expect, it } from 'vitest'
 import { newCookieClient, ORIGIN, PRODUCTION_ORIGIN } from '../../kit/clients/cookie-client.ts'
 import { newOperator } from '../../kit/clients/management-client.ts'
 import { beginSocialInteraction, installUpstream } from '../../kit/clients/social-client.ts'
+import { pairsOf } from '../../kit/sweep.ts'
 import { openTestApp, type TestApp } from '../../kit/test-app.ts'
 
 /**
@@ -152,52 +153,6 @@ describe.each(landingPages)('the landing page $path with $name', ({ address }) =
     expect(back.headers.get('location')).toBe(`${APP}?code=a&state=${STATE}`)
   })
 
-  it.each([
-    ['another site', () => 'https://evil.example/'],
-    ['another site with the same path', () => changed((url) => (url.host = 'evil.example'))],
-    ['another port', () => changed((url) => (url.port = '1'))],
-    ['another scheme', () => changed((url) => (url.protocol = 'http:'))],
-    ['another path', () => changed((url) => (url.pathname = '/evil'))],
-    ['a longer path', () => changed((url) => (url.pathname += '/evil'))],
-    ['a path that goes back', () => authorizationUri.href.replace('/auth?', '/auth/../evil?')],
-    ['a path that goes back, encoded', () => authorizationUri.href.replace('/auth?', '/auth/%2e%2e/evil?')],
-    ['an encoded slash', () => authorizationUri.href.replace('/auth?', '/auth%2Fevil?')],
-    ['a user name', () => changed((url) => (url.username = 'evil.example'))],
-    ['a password', () => changed((url) => (url.password = 'evil'))],
-    ['a host behind a user name', () => authorizationUri.href.replace('localhost', 'localhost@evil.example')],
-    ['a host behind a backslash', () => authorizationUri.href.replace('://', '://evil.example\\@')],
-    ['a host with a suffix', () => authorizationUri.href.replace('localhost', 'localhost.evil.example')],
-    ['a URL without a scheme', () => authorizationUri.href.replace('https:', '')],
-    ['only a path', () => '/auth?state=a'],
-    ['a javascript: URL', () => 'javascript:alert(1)//?state=a'],
-    ['a data: URL', () => 'data:text/html,<script>alert(1)</script>?state=a'],
-    ['an opaque scheme', () => authorizationUri.href.replace('https://', 'https+x://')],
-    ['a fragment that would return to us', () => `${authorizationUri.href}#code=stolen`],
-    [
-      'another client, which would forward its users',
-      () => changed((url) => url.searchParams.set('client_id', 'evil')),
-    ],
-    ['a second client', () => changed((url) => url.searchParams.append('client_id', 'evil'))],
-    [
-      'another redirect URI',
-      () => changed((url) => url.searchParams.set('redirect_uri', 'https://evil.example')),
-    ],
-    ['no client', () => changed((url) => url.searchParams.delete('client_id'))],
-    [
-      'a client_id parameter with other capital letters',
-      () => changed((url) => url.searchParams.set('Client_Id', 'evil')),
-    ],
-    [
-      'a request object at another site',
-      () => changed((url) => url.searchParams.set('request_uri', 'https://evil.example')),
-    ],
-    ['two states', () => changed((url) => url.searchParams.append('state', 'b'))],
-    ['more scopes', () => changed((url) => url.searchParams.set('scope', 'openid everything'))],
-    ['an empty URL', () => ''],
-  ])('[ASVS-3.7.2] rejects an authorization request with %s', async (_, redirectTo) => {
-    await expectRejected(address({ redirectTo: redirectTo() }))
-  })
-
   it('redirects to the normalised form of the URL, which is also what it checks', async () => {
     const { origin, search } = authorizationUri
     for (const redirectTo of [
@@ -223,22 +178,6 @@ describe.each(landingPages)('the landing page $path with $name', ({ address }) =
     expect(back.headers.get('location')).toBe(`${CLAIMED}?code=a&state=${STATE}`)
   })
 
-  it.each([
-    ['a loopback URI of a Native application', 'http://127.0.0.1/app'],
-    ['a redirect URI of a website', 'https://spa.example/cb'],
-    ['an app’s URI that a website has registered', 'io.spa.app://callback'],
-    ['the URI of an app of another tenant', 'io.theirs.app://callback'],
-    ['the URI of an unknown app', 'io.evil.app://callback'],
-    ['a longer URI than the registered one', `${APP}/evil`],
-    ['a URI with a query', `${APP}?a=b`],
-    ['a URI in capital letters', APP.toUpperCase()],
-    ['a javascript: URL', 'javascript:alert(1)'],
-    ['a data: URL', 'data:text/html,<script>alert(1)</script>'],
-    ['an empty URI', ''],
-  ])('rejects %s as the app’s callback', async (_, callback) => {
-    await expectRejected(address({ callback }))
-  })
-
   it.each(['nothing', '', '%00', 'oauth2'])('rejects the connector "%s"', async (connectorId) => {
     const response = await app.fetch(address({ connectorId }))
     expect([400, 404]).toContain(response.status)
@@ -249,6 +188,89 @@ describe.each(landingPages)('the landing page $path with $name', ({ address }) =
     const redirectTo = changed((url) => url.searchParams.delete('state'))
     await expectRejected(address({ redirectTo, state: '' }))
   })
+})
+
+/** Authorization requests that another site could have crafted. */
+const craftedRequests: [what: string, redirectTo: () => string][] = [
+  ['another site', () => 'https://evil.example/'],
+  ['another site with the same path', () => changed((url) => (url.host = 'evil.example'))],
+  ['another port', () => changed((url) => (url.port = '1'))],
+  ['another scheme', () => changed((url) => (url.protocol = 'http:'))],
+  ['another path', () => changed((url) => (url.pathname = '/evil'))],
+  ['a longer path', () => changed((url) => (url.pathname += '/evil'))],
+  ['a path that goes back', () => authorizationUri.href.replace('/auth?', '/auth/../evil?')],
+  ['a path that goes back, encoded', () => authorizationUri.href.replace('/auth?', '/auth/%2e%2e/evil?')],
+  ['an encoded slash', () => authorizationUri.href.replace('/auth?', '/auth%2Fevil?')],
+  ['a user name', () => changed((url) => (url.username = 'evil.example'))],
+  ['a password', () => changed((url) => (url.password = 'evil'))],
+  ['a host behind a user name', () => authorizationUri.href.replace('localhost', 'localhost@evil.example')],
+  ['a host behind a backslash', () => authorizationUri.href.replace('://', '://evil.example\\@')],
+  ['a host with a suffix', () => authorizationUri.href.replace('localhost', 'localhost.evil.example')],
+  ['a URL without a scheme', () => authorizationUri.href.replace('https:', '')],
+  ['only a path', () => '/auth?state=a'],
+  ['a javascript: URL', () => 'javascript:alert(1)//?state=a'],
+  ['a data: URL', () => 'data:text/html,<script>alert(1)</script>?state=a'],
+  ['an opaque scheme', () => authorizationUri.href.replace('https://', 'https+x://')],
+  ['a fragment that would return to us', () => `${authorizationUri.href}#code=stolen`],
+  [
+    'another client, which would forward its users',
+    () => changed((url) => url.searchParams.set('client_id', 'evil')),
+  ],
+  ['a second client', () => changed((url) => url.searchParams.append('client_id', 'evil'))],
+  [
+    'another redirect URI',
+    () => changed((url) => url.searchParams.set('redirect_uri', 'https://evil.example')),
+  ],
+  ['no client', () => changed((url) => url.searchParams.delete('client_id'))],
+  [
+    'a client_id parameter with other capital letters',
+    () => changed((url) => url.searchParams.set('Client_Id', 'evil')),
+  ],
+  [
+    'a request object at another site',
+    () => changed((url) => url.searchParams.set('request_uri', 'https://evil.example')),
+  ],
+  ['two states', () => changed((url) => url.searchParams.append('state', 'b'))],
+  ['more scopes', () => changed((url) => url.searchParams.set('scope', 'openid everything'))],
+  ['an empty URL', () => ''],
+]
+
+it.each(
+  pairsOf(env.TEST_SWEEP, craftedRequests, landingPages).map(([[what, redirectTo], page]) => ({
+    ...page,
+    what,
+    redirectTo,
+  })),
+)(
+  '[ASVS-3.7.2] the landing page $path with $name rejects an authorization request with $what',
+  async ({ address, redirectTo }) => {
+    await expectRejected(address({ redirectTo: redirectTo() }))
+  },
+)
+
+/** Callbacks that do not belong to an app of the tenant. */
+const foreignCallbacks: [what: string, callback: string][] = [
+  ['a loopback URI of a Native application', 'http://127.0.0.1/app'],
+  ['a redirect URI of a website', 'https://spa.example/cb'],
+  ['an app’s URI that a website has registered', 'io.spa.app://callback'],
+  ['the URI of an app of another tenant', 'io.theirs.app://callback'],
+  ['the URI of an unknown app', 'io.evil.app://callback'],
+  ['a longer URI than the registered one', `${APP}/evil`],
+  ['a URI with a query', `${APP}?a=b`],
+  ['a URI in capital letters', APP.toUpperCase()],
+  ['a javascript: URL', 'javascript:alert(1)'],
+  ['a data: URL', 'data:text/html,<script>alert(1)</script>'],
+  ['an empty URI', ''],
+]
+
+it.each(
+  pairsOf(env.TEST_SWEEP, foreignCallbacks, landingPages).map(([[what, callback], page]) => ({
+    ...page,
+    what,
+    callback,
+  })),
+)('the landing page $path with $name rejects $what as the app’s callback', async ({ address, callback }) => {
+  await expectRejected(address({ callback }))
 })
 
 it.each(['/social/landing/google', '/springboard', '/springboard?connectorId=google'])(
