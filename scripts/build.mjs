@@ -31,7 +31,13 @@ const INPUTS = [
   'scripts/vite-base.ts',
   'scripts/build.mjs',
 ]
-const OUTPUTS = ['build/wasm', 'build/zod', 'build/common-passwords.json', 'build/client', WORKER_FOLDER]
+export const OUTPUTS = [
+  'build/wasm',
+  'build/zod',
+  'build/common-passwords.json',
+  'build/client',
+  WORKER_FOLDER,
+]
 const STAMP = path.join(root, 'build/.built-from')
 
 /** Runs `npm run build`. */

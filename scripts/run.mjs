@@ -1,12 +1,12 @@
 /**
  * The entry point of every command: `node scripts/run.mjs
- * start|build|test|mutants|prose|diagrams|deploy|admin|config|connect|doctor|keys|users|million|screens|bench|conformance|audit|sbom
- * [arguments]`. On a fresh clone it runs under the machine's own Node (20 or newer) and without any packages, so this
+ * start|build|test|mutants|prose|diagrams|deploy|admin|config|connect|doctor|keys|users|million|screens|bench|conformance|audit|sbom|release
+ * [arguments]`, or `--version`. On a fresh clone it runs under the machine's own Node (20 or newer) and without any packages, so this
  * file and its static imports use only Node's own modules. It installs the packages, then continues under the Node
  * version that package.json pins.
  */
 import { spawn } from 'node:child_process'
-import { realpathSync } from 'node:fs'
+import { readFileSync, realpathSync } from 'node:fs'
 import module from 'node:module'
 import { installPackages } from './install.mjs'
 import { exitOnSignal, runProgram, waitForExitCode } from './processes.mjs'
@@ -32,6 +32,7 @@ const commands = {
   conformance: async () => (await import('./conformance.mjs')).conformanceCommand,
   audit: async () => (await import('./audit.mjs')).auditCommand,
   sbom: async () => (await import('./sbom.mjs')).sbomCommand,
+  release: async () => (await import('./release.mjs')).releaseCommand,
 }
 
 /** The commands that interact with the terminal and handle signals themselves. */
@@ -48,6 +49,10 @@ if (!interactiveCommands.includes(name)) exitOnSignal(name === 'start' ? 0 : 130
 process.exit(await main())
 
 async function main() {
+  if (name === '--version' || (args.length === 1 && args[0] === '--version')) {
+    console.log(JSON.parse(readFileSync(`${root}package.json`, 'utf8')).version)
+    return 0
+  }
   if (!isCommand(name))
     return reportError(`Usage: node scripts/run.mjs ${Object.keys(commands).join('|')} [arguments]`)
   if (Number.parseInt(process.versions.node, 10) < 20) {

@@ -23,7 +23,7 @@ export async function sbomCommand() {
   return 0
 }
 
-/** @returns {Promise<{ metadata: any, components: any[], dependencies: any[] } | null>} */
+/** @returns {Promise<{ serialNumber?: string, metadata: any, components: any[], dependencies: any[] } | null>} */
 export async function createBillOfMaterials() {
   const result = await runProgram(
     'npm',

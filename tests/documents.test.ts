@@ -6,6 +6,8 @@ import { rateLimitNames } from '../src/contract/rate-limits.ts'
 const documents = [
   { file: 'README.md', width: 110 },
   { file: 'CONTRIBUTING.md', width: 130 },
+  { file: 'CHANGELOG.md', width: 120 },
+  { file: 'SECURITY.md', width: 120 },
   ...globSync('docs/spec/*.md').map((file) => ({ file, width: 300 })),
   ...globSync('docs/decisions/*.md').map((file) => ({ file, width: 160 })),
   ...globSync('docs/{*,{guides,operations,development}/*}.md').map((file) => ({ file, width: 120 })),

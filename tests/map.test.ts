@@ -49,6 +49,8 @@ const layers: Record<string, readonly string[]> = {
     'client',
     'build',
   ],
+  'src/contract/version.ts': ['package.json'],
+  'operator/version.ts': ['package.json'],
   'src/application/settings.ts': ['src/contract', 'src/domain'],
   'src/bindings.ts': ['src/application/settings.ts'],
   'src/app.ts': ['src'],

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { ConnectorCheckResult, ConnectorSchema } from '../../src/contract/connectors/connectors.schema.ts'
+import { VERSION_HEADER } from '../../src/contract/product.ts'
 import { DoctorReport } from '../../src/contract/tenants/doctor.schema.ts'
 import { defineCommand, deploymentOptions } from '../command.ts'
 import { formatReason } from '../credential-check.ts'
@@ -8,8 +9,9 @@ import type { Environment } from '../environment.ts'
 import { CommandFailure } from '../failure.ts'
 import { describeNetworkError } from '../network-fault.ts'
 import { type Style, type Terminal, toPlainLine } from '../terminal.ts'
+import { version } from '../version.ts'
 import { checkClock, checkReport } from './checks.ts'
-import { type Finding, failFinding, okFinding, unknownFinding } from './findings.ts'
+import { type Finding, failFinding, okFinding, unknownFinding, warnFinding } from './findings.ts'
 import { checkSender, getSenderDomain } from './mail-dns.ts'
 
 export const doctorCommand = defineCommand({
@@ -76,7 +78,10 @@ async function checkReachable({ origin }: Deployment, { fetch, now }: Environmen
           `Check that ROOT_SECRET and HOSTS are set. "npx wrangler tail" shows the Worker's log.`,
         ),
       ]
-    return [okFinding(check, `${origin} in ${respondedAt - startedAt} ms`)]
+    return [
+      okFinding(check, `${origin} in ${respondedAt - startedAt} ms`),
+      checkVersion(response.headers.get(VERSION_HEADER)),
+    ]
   } catch (error) {
     const {
       cause,
@@ -84,6 +89,17 @@ async function checkReachable({ origin }: Deployment, { fetch, now }: Environmen
     } = describeNetworkError(error)
     return [failFinding(check, `${origin} didn't respond: ${toPlainLine(cause)}`, todo)]
   }
+}
+
+/** Compares the version of the server with that of this clone. Servers before 0.2.0 don't tell theirs. */
+function checkVersion(served: string | null): Finding {
+  const check = 'version'
+  if (served === version) return okFinding(check, version)
+  return warnFinding(
+    check,
+    `the server runs ${served ?? 'a version before 0.2.0'}, but this clone is ${version}`,
+    'Deploy this clone (docs/operations/upgrading.md), or check out the version of the server.',
+  )
 }
 
 async function checkCredentials(deployment: Deployment): Promise<Finding> {

@@ -3,6 +3,8 @@ import { except } from 'hono/combine'
 import type { Dependencies } from '../application/dependencies.ts'
 import type { RequestFacts } from '../application/request.ts'
 import { lazy } from '../contract/lazy.ts'
+import { VERSION_HEADER } from '../contract/product.ts'
+import { version } from '../contract/version.ts'
 import { accountCors } from './account/cors.ts'
 import { accountRoutes } from './account/index.ts'
 import { respondToError } from './answer-errors.ts'
@@ -30,8 +32,19 @@ const statusCall = createRoute({
   summary: 'Check that the service is running',
   description:
     'Responds with 204 on every host of a tenant without reading settings or users, for load balancers ' +
-    'and monitoring. Responds with 404 `entity.not_found` on a host without a tenant.',
-  responses: { 204: { description: 'The service is running' } },
+    'and monitoring. The header names the version that runs. Responds with 404 `entity.not_found` on a host ' +
+    'without a tenant.',
+  responses: {
+    204: {
+      description: 'The service is running',
+      headers: {
+        [VERSION_HEADER]: {
+          description: 'The version of Vestibule, as in its change log',
+          schema: { type: 'string', example: '1.2.3' },
+        },
+      },
+    },
+  },
 })
 const documentCall = createRoute({
   method: 'get',
@@ -73,7 +86,7 @@ export function createApi(dependencies: Dependencies) {
   // These texts and examples are needed only for the OpenAPI document.
   const document = lazy(async () => (await import('./openapi/openapi.ts')).describeApi(api, BASE_PATH))
   return api
-    .openapi(statusCall, (c) => c.body(null, 204))
+    .openapi(statusCall, (c) => c.body(null, 204, { [VERSION_HEADER]: version }))
     .openapi(documentCall, async (c) => c.json(await document(), 200))
     .openapi(swaggerCall, (c) => c.redirect(`${BASE_PATH}/openapi.json`, 302))
     .route('/interaction', interactionRoutes(dependencies))

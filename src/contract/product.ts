@@ -1,6 +1,8 @@
 /** The names and ids of the product, each defined in one place (spec/pages#names). */
 export const PRODUCT_NAME = 'Vestibule'
 export const PRODUCT_URL = 'https://vestibule.dev'
+/** The response header in which `GET /api/status` names the version of the server. */
+export const VERSION_HEADER = 'vestibule-version'
 
 export const DEFAULT_TENANT = 'default'
 

@@ -34,7 +34,26 @@ const VERSION = '2'
 const FIRST_VERSION = '1'
 
 /** Reports whether a value has an earlier format. `resealSecrets` replaces such values. */
-export const hasOldSealFormat = (sealed: string): boolean => !sealed.startsWith(VERSION)
+export const hasOldSealFormat = (sealed: string): boolean => sealed.startsWith(FIRST_VERSION)
+
+/**
+ * A stored value that cannot be decrypted. The message says what an operator can do: after a rollback, a value may have
+ * a format that only a newer version of Vestibule reads (spec/storage#sealed-formats); otherwise, the root secret has
+ * changed.
+ */
+export class UnreadableSeal extends Error {
+  override readonly name = 'UnreadableSeal'
+
+  /** @param subject the value as the beginning of a sentence, such as "The headers of hook h1" */
+  constructor(subject: string, sealed: string) {
+    const format = sealed.slice(0, VERSION.length)
+    super(
+      /^\d$/.test(format) && format > VERSION
+        ? `${subject} can't be decrypted: format ${format} is newer than this version of Vestibule, which reads formats up to ${VERSION}. Deploy the newer version again.`
+        : `${subject} can't be decrypted: ROOT_SECRET has changed. Set ROOT_SECRET_PREVIOUS to the old one.`,
+    )
+  }
+}
 
 /** Creates seals. `previous` is only used to decrypt values, never to seal them (spec/storage#root-secret). */
 export function createSeals(rootSecret: string, previous?: string): Seals {

@@ -148,6 +148,7 @@ const hook: z.output<typeof HookSchema> = {
 export const healthyReport: z.output<typeof DoctorReport> = {
   environment: 'production',
   serverTime: 1,
+  version: '0.2.0',
   hostsConfigured: 1,
   origins: ['https://id.example.com'],
   consoleOrigin: null,

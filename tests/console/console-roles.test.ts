@@ -260,3 +260,8 @@ describe('the switch that requires a second factor of all administrators', () =>
     },
   )
 })
+
+it('the page of the deployment shows the version that the server runs', async () => {
+  const { markup } = await render('/settings/deployment', 'readOnly')
+  expect(markup).toMatch(/<dt>Version<\/dt><dd>0\.2\.0<\/dd>/)
+})

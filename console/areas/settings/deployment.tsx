@@ -21,6 +21,7 @@ const texts = phrases({
     others:
       'We keep undelivered webhook messages for a day. The account center settings determine how long we keep deleted accounts. The platform backs up the database.',
     server: 'Server',
+    version: 'Version',
     environment: 'Environment',
     production: 'production',
     development: 'development',
@@ -44,6 +45,7 @@ const texts = phrases({
     others:
       'Wir bewahren Webhook-Nachrichten, die nicht zugestellt werden konnten, einen Tag auf. Wie lange ein Konto bis zu seiner Löschung wartet, wird beim Kontobereich eingestellt. Die Plattform sichert die Datenbank.',
     server: 'Server',
+    version: 'Version',
     environment: 'Umgebung',
     production: 'Produktion',
     development: 'Entwicklung',
@@ -91,7 +93,7 @@ export default function Deployment() {
   )
 }
 
-function Server({ environment, database, secrets, bindings }: Report) {
+function Server({ version, environment, database, secrets, bindings }: Report) {
   const t = useT(texts)
   const { expected, applied } = database.migrations
   const missing = applied ? expected.filter((name) => !applied.includes(name)).length : 0
@@ -102,6 +104,8 @@ function Server({ environment, database, secrets, bindings }: Report) {
   return (
     <Card title={t('server')}>
       <dl className="facts">
+        <dt>{t('version')}</dt>
+        <dd>{version}</dd>
         <dt>{t('environment')}</dt>
         <dd>{t(environment)}</dd>
         <dt>{t('database')}</dt>

@@ -129,6 +129,7 @@ export const signingKeys = [
 export const report = {
   environment: 'production',
   serverTime: createdAt,
+  version: '0.2.0',
   hostsConfigured: 1,
   origins: ['https://id.example.com'],
   consoleOrigin: null,

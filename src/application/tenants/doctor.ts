@@ -3,6 +3,7 @@ import type { SentMessage } from '../../contract/connectors/message-log.schema.t
 import { isRefusal } from '../../contract/refused.ts'
 import type { DoctorReport } from '../../contract/tenants/doctor.schema.ts'
 import type { AddedSecondFactorPolicy, SecondFactorKind } from '../../contract/tenants/settings.ts'
+import { version } from '../../contract/version.ts'
 import {
   checkExperiencePatch,
   type InstalledConnectors,
@@ -82,6 +83,7 @@ export async function createDoctorReport(
   const facts = toExperienceFacts(settings, { connectors, languages, demos })
   const verdict = experience && checkExperiencePatch(experience, experience, facts)
   return {
+    version,
     environment: settings.environment,
     serverTime: now(),
     hostsConfigured: settings.hosting.hosts.byHost.size + settings.hosting.hosts.bases.length,

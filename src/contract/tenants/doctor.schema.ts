@@ -14,6 +14,8 @@ const ClientReach = z.enum(['off', 'limited', 'unlimited'])
  * secret.
  */
 export const DoctorReport = z.object({
+  /** The version of Vestibule that runs, as in CHANGELOG.md. */
+  version: z.string(),
   environment: z.enum(['production', 'development']),
   /** The server's time, in epoch milliseconds. */
   serverTime: z.number(),

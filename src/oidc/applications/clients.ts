@@ -164,6 +164,7 @@ function toClientMetadata({
   claims,
   previousSecret,
   previousSecretValue,
+  secretProblem,
 }: ClientRow): AdapterPayload {
   const { isPublic, application_type, grant_types } = byType[type]
   const keys = keysOf(custom)
@@ -173,11 +174,7 @@ function toClientMetadata({
   // The library requires that applications with the authorization code grant have a redirect URI.
   const hasRedirect = !isMachine && !(isDevice && redirectUris.length === 0)
   const grants = grant_types.filter((grant) => hasRedirect || grant !== 'authorization_code')
-  if (!isPublic && !keys && secret === '') {
-    throw new Error(
-      `The secret of application ${id} cannot be decrypted: ROOT_SECRET has changed. Set ROOT_SECRET_PREVIOUS to the old one.`,
-    )
-  }
+  if (!isPublic && !keys && secretProblem) throw secretProblem
   return {
     client_id: id,
     client_name: name,

@@ -4,7 +4,7 @@ import { readTogether } from '../batches.ts'
 import { ALWAYS_TRUE, type Condition } from '../conditions.ts'
 import type { Database } from '../database.ts'
 import { randomId } from '../ids.ts'
-import type { Seals } from '../seal.ts'
+import { type Seals, UnreadableSeal } from '../seal.ts'
 import { applications, applicationsRoles } from '../tables.ts'
 import { type PageRange, pageOffset, totalQuery } from '../totals.ts'
 import {
@@ -19,8 +19,14 @@ import {
 export type StoredApplication = typeof applications.$inferSelect
 /** An application with its secret in plain text. */
 export type ApplicationRow = UnsealedApplication
-/** An application as a client of the provider. The value of the previous secret is null if there is none. */
-export type ClientRow = ApplicationRow & { previousSecretValue: string | null }
+/**
+ * An application as a client of the provider. The value of the previous secret is null if there is none, and
+ * `secretProblem` if the secret could be decrypted.
+ */
+export type ClientRow = ApplicationRow & {
+  previousSecretValue: string | null
+  secretProblem: UnreadableSeal | null
+}
 export type NewApplicationRow = Omit<
   ApplicationRow,
   'tenantId' | 'secretCreatedAt' | 'previousSecret' | 'secondFactorPolicy' | 'rememberDays' | 'claims'
@@ -63,7 +69,12 @@ export async function getApplication(
   const [row] = await storedApplicationQuery(db, tenantId, id)
   if (!row) return null
   const previousSecretValue = await unsealPreviousSecret(seals, row)
-  return { ...(await unsealSecret(seals, row)), previousSecretValue }
+  const application = await unsealSecret(seals, row)
+  const secretProblem =
+    application.secret === '' && row.sealedSecret !== null
+      ? new UnreadableSeal(`The secret of application ${id}`, row.sealedSecret)
+      : null
+  return { ...application, previousSecretValue, secretProblem }
 }
 
 export const storedApplicationQuery = (db: Database, tenantId: string, id: string) =>

@@ -7,7 +7,7 @@ import {
 import { findSocialFactory } from '../../contract/social/social-connectors.ts'
 import { ALWAYS_TRUE, type Condition } from '../conditions.ts'
 import type { Database } from '../database.ts'
-import type { SealLabel, Seals } from '../seal.ts'
+import { type SealLabel, type Seals, UnreadableSeal } from '../seal.ts'
 import { connectors } from '../tables.ts'
 
 /** An installed connector. `connectorId` is the id of its factory. */
@@ -126,11 +126,7 @@ export async function sealConfig(
 
 export async function unsealConnector(seals: Seals, row: ConnectorRow): Promise<ConnectorRow> {
   const config = await configOf(seals, row)
-  if (!config) {
-    throw new Error(
-      `The configuration of connector ${row.id} does not open: ROOT_SECRET has changed. Set ROOT_SECRET_PREVIOUS to the old one.`,
-    )
-  }
+  if (!config) throw new UnreadableSeal(`The configuration of connector ${row.id}`, String(row.config.sealed))
   return { ...row, config }
 }
 

@@ -10,7 +10,7 @@ import {
 } from '../../contract/hooks/hooks.ts'
 import type { Condition } from '../conditions.ts'
 import type { Database } from '../database.ts'
-import type { SealLabel, Seals } from '../seal.ts'
+import { type SealLabel, type Seals, UnreadableSeal } from '../seal.ts'
 import { hooks } from '../tables.ts'
 
 /**
@@ -158,7 +158,7 @@ export async function unsealHook<R extends SealedHook>(
   if (sealedHeaders === undefined || config.headers) return { ...row, config }
   const opened = Headers.safeParse(await seals.open(hookHeadersLabel(row.tenantId, row.id), sealedHeaders))
   if (opened.success) return { ...row, config: { ...config, headers: opened.data } }
-  throw new HeadersSealed(row.id)
+  throw new UnreadableSeal(`The headers of hook ${row.id}`, sealedHeaders)
 }
 
 /**
@@ -168,18 +168,9 @@ export async function unsealHook<R extends SealedHook>(
 export async function unsealHookIfPossible<R extends SealedHook>(seals: Seals, row: R) {
   const { sealedHeaders: _sealedHeaders, ...config } = row.config
   return unsealHook(seals, row).catch((error: unknown) => {
-    if (error instanceof HeadersSealed) return { ...row, config }
+    if (error instanceof UnreadableSeal) return { ...row, config }
     throw error
   })
-}
-
-class HeadersSealed extends Error {
-  override readonly name = 'HeadersSealed'
-  constructor(id: string) {
-    super(
-      `The headers of hook ${id} do not open: ROOT_SECRET has changed. Set ROOT_SECRET_PREVIOUS to the old one.`,
-    )
-  }
 }
 
 const Headers = z.record(z.string(), z.string())

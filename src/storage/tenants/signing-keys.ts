@@ -11,7 +11,7 @@ import type { ReadThroughCache } from '../cache.ts'
 import { commitChange, type RequiredAudit } from '../commit.ts'
 import type { Database } from '../database.ts'
 import { randomId } from '../ids.ts'
-import { type Seals, signingKeysLabel } from '../seal.ts'
+import { type Seals, signingKeysLabel, UnreadableSeal } from '../seal.ts'
 import { hasConfigValue, insertConfigIfAbsent, readConfig, replaceConfig } from './configs.ts'
 
 /**
@@ -130,11 +130,7 @@ async function readRecords(
 
 async function openRecords(seals: Seals, tenantId: string, sealed: string): Promise<KeyRecord[]> {
   const opened = await seals.open(signingKeysLabel(tenantId), sealed)
-  if (opened === null) {
-    throw new Error(
-      'The signing keys do not open: ROOT_SECRET has changed. Set ROOT_SECRET_PREVIOUS to the old one.',
-    )
-  }
+  if (opened === null) throw new UnreadableSeal(`The signing keys of tenant ${tenantId}`, sealed)
   return z.array(KeyRecord).parse(opened)
 }
 

@@ -3,6 +3,7 @@ import type { KVNamespace } from '@cloudflare/workers-types'
 import { describe, expect, it } from 'vitest'
 import type { z } from 'zod'
 import type { DoctorReport } from '../../../src/contract/tenants/doctor.schema.ts'
+import { version } from '../../../src/contract/version.ts'
 import { sendBatch } from '../../../src/storage/batches.ts'
 import { openD1 } from '../../../src/storage/d1.ts'
 import { expectedMigrations } from '../../../src/storage/migrations.ts'
@@ -33,6 +34,7 @@ describe('the report for the doctor', () => {
     await recordMigrations(expectedMigrations)
     const healthy = await report(openTestApp())
     expect(healthy).toEqual({
+      version,
       environment: 'development',
       serverTime: expect.any(Number),
       hostsConfigured: 0,
@@ -71,6 +73,11 @@ describe('the report for the doctor', () => {
       signIn: { hasWayIn: true, problem: null },
     })
     expect(Math.abs(healthy.serverTime - Date.now())).toBeLessThan(5_000)
+  })
+
+  it('names the version that the status names to everyone', async () => {
+    const status = await openTestApp().fetch('/api/status')
+    expect([status.status, status.headers.get('vestibule-version')]).toEqual([204, version])
   })
 
   it('states whether the deployment looks up breached passwords', async () => {
@@ -123,7 +130,11 @@ describe('the report for the doctor', () => {
 
     await env.DB.prepare(`update connectors set config = json('{"sealed":"v1.nothing"}')`).run()
     const { connectors } = await report(app)
-    expect(connectors[0]?.problem).toMatch(/does not open/)
+    expect(connectors[0]?.problem).toMatch(/can't be decrypted: ROOT_SECRET has changed/)
+
+    // After a rollback, a newer version may have sealed it.
+    await env.DB.prepare(`update connectors set config = json('{"sealed":"3nothing"}')`).run()
+    expect((await report(app)).connectors[0]?.problem).toMatch(/format 3 is newer than this version/)
 
     await env.DB.prepare(`update connectors set connector_id = 'of-tomorrow'`).run()
     expect((await report(app)).connectors[0]?.problem).toMatch(/does not know/)

@@ -1,0 +1,163 @@
+/**
+ * `npm run release` writes a release to build/release: an archive with the sources and the build of the current commit,
+ * a bill of materials, and their checksums. Everybody who runs it for the same commit gets the same bytes, so a release
+ * can be checked by building it again (docs/operations/upgrading.md).
+ */
+import { createHash } from 'node:crypto'
+import { cpSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import path from 'node:path'
+import { brotliCompressSync, constants, gunzipSync, gzipSync } from 'node:zlib'
+import { buildIfStale, OUTPUTS } from './build.mjs'
+import { runProgram } from './processes.mjs'
+import { root } from './root.mjs'
+import { createBillOfMaterials } from './sbom.mjs'
+
+const FOLDER = path.join(root, 'build/release')
+
+/** @param {string[]} args */
+export async function releaseCommand(args) {
+  if (args[0] === '--fixture') return writeFixture(path.resolve(args[1] ?? '.'))
+  const { version } = JSON.parse(readFileSync(path.join(root, 'package.json'), 'utf8'))
+  const problem = findVersionProblem(version, readFileSync(path.join(root, 'CHANGELOG.md'), 'utf8'))
+  if (problem) return fail(problem)
+  const status = await git(['status', '--porcelain', '--untracked-files=normal'])
+  if (status === null) return fail('A release is made from a commit. Run this in a clone of the repository.')
+  if (status !== '')
+    return fail(`A release is made from a commit. Commit or remove these files first:\n${status}`)
+  const time = Number(await git(['log', '-1', '--format=%ct']))
+
+  if (!(await buildIfStale())) return 1
+  const bill = await createBillOfMaterials()
+  if (!bill)
+    return fail("npm couldn't create a bill of materials. Run `npm sbom --package-lock-only` to see why.")
+
+  const name = `vestibule-${version}`
+  const staged = path.join(FOLDER, name)
+  rmSync(FOLDER, { recursive: true, force: true })
+  mkdirSync(staged, { recursive: true })
+  const sources = path.join(FOLDER, 'sources.tar')
+  const isArchived = (await git(['archive', `--output=${sources}`, 'HEAD'])) !== null
+  if (!isArchived || !(await tar(['--extract', `--file=${sources}`, `--directory=${staged}`]))) return 1
+  rmSync(sources)
+  for (const output of OUTPUTS)
+    cpSync(path.join(root, output), path.join(staged, output), { recursive: true })
+  const archive = await packFolder(staged, time)
+  if (!archive) return 1
+  rmSync(staged, { recursive: true })
+
+  const files = new Map([
+    [`${name}.tar.gz`, archive],
+    [`${name}.cdx.json`, Buffer.from(`${JSON.stringify(withCommitTime(bill, time), null, 2)}\n`)],
+  ])
+  files.set('SHA256SUMS', Buffer.from(formatChecksums(files)))
+  for (const [file, content] of files) writeFileSync(path.join(FOLDER, file), content)
+  console.log(`We wrote ${[...files.keys()].join(', ')} to build/release.`)
+  return 0
+}
+
+/**
+ * Writes the Worker and the migrations of a built clone to tests/operations/releases, where a test runs them beside the
+ * current code (spec/storage#migrations).
+ *
+ * @param {string} clone the folder of a clone in which `npm run build` has run
+ */
+async function writeFixture(clone) {
+  const { version } = JSON.parse(readFileSync(path.join(clone, 'package.json'), 'utf8'))
+  const staged = path.join(FOLDER, version)
+  rmSync(staged, { recursive: true, force: true })
+  mkdirSync(staged, { recursive: true })
+  for (const name of ['build/worker', 'migrations', 'wrangler.toml', 'package.json'])
+    cpSync(path.join(clone, name), path.join(staged, name), {
+      recursive: true,
+      filter: (file) => !/\.map$|bundle-meta\.json$|\/meta$/.test(file),
+    })
+  const archive = await packFolder(staged, 0)
+  if (!archive) return 1
+  rmSync(staged, { recursive: true })
+  const file = `tests/operations/releases/${version}.tar.br`
+  const content = gunzipSync(archive)
+  const params = { [constants.BROTLI_PARAM_LGWIN]: 24, [constants.BROTLI_PARAM_SIZE_HINT]: content.length }
+  writeFileSync(path.join(root, file), brotliCompressSync(content, { params }))
+  console.log(`We wrote ${file}.`)
+  return 0
+}
+
+/**
+ * Returns the reason why a version cannot be released, or null. CHANGELOG.md must say when it was released and what has
+ * changed.
+ *
+ * @param {string} version
+ * @param {string} changelog the content of CHANGELOG.md
+ */
+export function findVersionProblem(version, changelog) {
+  const heading = changelog.split('\n').find((line) => line.startsWith(`## [${version}]`))
+  if (!heading) return `CHANGELOG.md has no section for ${version}, the version in package.json.`
+  return /^## \[[\w.-]+\] - \d{4}-\d\d-\d\d$/.test(heading)
+    ? null
+    : `The section for ${version} in CHANGELOG.md has no date. Its heading must read "## [${version}] - YYYY-MM-DD".`
+}
+
+/**
+ * Packs a folder into a compressed tar archive that depends only on the names, contents and permissions of the files:
+ * they are sorted, belong to nobody, and have the same time. Returns null if tar fails.
+ *
+ * @param {string} folder
+ * @param {number} time in seconds since the epoch
+ */
+export async function packFolder(folder, time) {
+  const file = `${folder}.tar`
+  const isPacked = await tar([
+    '--create',
+    `--file=${file}`,
+    `--directory=${path.dirname(folder)}`,
+    '--format=ustar',
+    '--sort=name',
+    `--mtime=@${time}`,
+    '--owner=0',
+    '--group=0',
+    '--numeric-owner',
+    // The umask of whoever makes the release decides about the other permissions.
+    '--mode=u=rwX,go=rX',
+    path.basename(folder),
+  ])
+  if (!isPacked) return null
+  const packed = gzipSync(readFileSync(file), { level: 9 })
+  rmSync(file)
+  return packed
+}
+
+/**
+ * Replaces what differs each time that npm creates a bill of materials: its time and its random number.
+ *
+ * @param {NonNullable<Awaited<ReturnType<typeof createBillOfMaterials>>>} bill
+ * @param {number} time in seconds since the epoch
+ */
+export function withCommitTime({ serialNumber: _, ...bill }, time) {
+  return { ...bill, metadata: { ...bill.metadata, timestamp: new Date(time * 1000).toISOString() } }
+}
+
+/** Formats checksums for `sha256sum --check`. @param {ReadonlyMap<string, Buffer>} files */
+export function formatChecksums(files) {
+  const lines = [...files].map(
+    ([file, content]) => `${createHash('sha256').update(content).digest('hex')}  ${file}\n`,
+  )
+  return lines.join('')
+}
+
+/** Runs git and returns its output, or null if it fails. @param {string[]} args */
+async function git(args) {
+  const { code, stdout } = await runProgram('git', args, { show: 'never' })
+  return code === 0 ? stdout.trim() : null
+}
+
+/** @param {string[]} args */
+async function tar(args) {
+  const { code } = await runProgram('tar', args, { show: 'onFailure' })
+  return code === 0
+}
+
+/** @param {string} problem */
+function fail(problem) {
+  console.error(problem)
+  return 1
+}

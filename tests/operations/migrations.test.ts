@@ -1,0 +1,166 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { DatabaseSync } from 'node:sqlite'
+import { beforeAll, describe, expect, it } from 'vitest'
+import { sweepOfProcess } from '../kit/sweep.ts'
+
+/**
+ * Migrates a database with many rows (spec/storage#migrations). D1 stops a statement after 30 seconds and blocks other
+ * writes until then, so a migration must not touch every row of a table that grows with the users. The exhaustive run
+ * measures a million rows; fewer are enough to see which rows a statement changes.
+ */
+const { isExhaustive } = sweepOfProcess()
+const ROWS = isExhaustive ? 1_000_000 : 2_000
+/** The number of rows that one statement of a migration may change. */
+const PORTION = 1_000
+/** A statement may take as long as reading the longest table this many times. */
+const MAX_READS = 10
+
+/** The migrations of the round before version 0.1.0, and every later one. */
+const FIRST_MEASURED = 53
+const statementsOf = (tag: string) =>
+  readFileSync(`migrations/${tag}.sql`, 'utf8').split('--> statement-breakpoint')
+const tags = readdirSync('migrations')
+  .filter((name) => name.endsWith('.sql'))
+  .map((name) => name.replace('.sql', ''))
+  .sort()
+
+/** The migrations of the first deployment: tables, triggers, and the tenant `default`. */
+const FIRST = 3
+/** The versions in the changelog, newest first. */
+const versions = [...readFileSync('CHANGELOG.md', 'utf8').matchAll(/^## \[([\d.]+)\]/gm)].map(
+  ([, version = '']) => version,
+)
+
+/**
+ * Maps each migration that removes something from the schema to the last version whose Worker used it. That version may
+ * be neither the current nor the previous one, so that both work with the schema (spec/storage#migrations).
+ */
+const contractions: Record<string, string> = {}
+
+const withoutComments = (query: string) => query.replaceAll(/--.*$/gm, '').replaceAll(/\/\*[\s\S]*?\*\//g, '')
+
+/**
+ * Returns why the previous Worker, which still runs during a deployment and again after a rollback, would fail or lose
+ * data.
+ */
+function problemOf(query: string, existingTables: ReadonlySet<string>): string | null {
+  const text = withoutComments(query)
+  if (/\b__new_\w+/i.test(text)) return 'rebuilds a table in place'
+  if (/\bdrop\s+(?:table|column|view)\b/i.test(text)) return 'drops a table or column in use'
+  if (/\balter\s+table\b[\s\S]*\brename\b/i.test(text)) return 'renames a table or column in use'
+  if (
+    /\badd\b[\s\S]*\bnot\s+null\b/i.test(text) &&
+    /\balter\s+table\b/i.test(text) &&
+    !/\bdefault\b/i.test(text)
+  )
+    return 'adds a column that the previous Worker does not fill'
+  const unique = /\bcreate\s+unique\s+index\b[\s\S]*?\bon\s+[`"]?(\w+)/i.exec(text)?.[1]
+  return unique && existingTables.has(unique) ? 'forbids rows that may exist' : null
+}
+
+const tablesIn = (selected: readonly string[]) =>
+  new Set(
+    selected
+      .flatMap(statementsOf)
+      .flatMap(
+        (query) => /create\s+(?:virtual\s+)?table\s+[`"]?(\w+)/i.exec(withoutComments(query))?.[1] ?? [],
+      ),
+  )
+
+/** Reports whether a version is older than the current one and the one before. */
+const isTwoVersionsOld = (version: string, newestFirst: readonly string[]) => newestFirst.indexOf(version) > 1
+
+describe('a migration', () => {
+  it('only adds to the schema, or removes what no version in use needs', () => {
+    expect(tags.length).toBeGreaterThan(FIRST)
+    const problems = tags.slice(FIRST).flatMap((tag, index) => {
+      const existingTables = tablesIn(tags.slice(0, FIRST + index))
+      const isAllowed = tag in contractions && isTwoVersionsOld(contractions[tag] ?? '', versions)
+      return statementsOf(tag).flatMap((query) => {
+        const problem = problemOf(query, existingTables)
+        return problem && !isAllowed ? [`${tag} ${problem}: ${query}`] : []
+      })
+    })
+    expect(problems).toEqual([])
+  })
+
+  it('may remove what was last used two versions ago', () => {
+    const newestFirst = ['0.4.0', '0.3.0', '0.2.0', '0.1.0']
+    expect(newestFirst.map((version) => isTwoVersionsOld(version, newestFirst))).toEqual([
+      false,
+      false,
+      true,
+      true,
+    ])
+    expect(isTwoVersionsOld('', newestFirst)).toBe(false)
+  })
+
+  it.each([
+    ['DROP TABLE users', 'drops a table or column in use'],
+    ['alter table `users` drop column `name`', 'drops a table or column in use'],
+    ['CREATE TABLE `__new_users` (`id` text)', 'rebuilds a table in place'],
+    ['ALTER TABLE `__new_users` RENAME TO `users`', 'rebuilds a table in place'],
+    ['ALTER TABLE `users` RENAME TO `people`', 'renames a table or column in use'],
+    ['ALTER TABLE users RENAME COLUMN name TO title', 'renames a table or column in use'],
+    [
+      'ALTER TABLE `users` ADD `age` integer NOT NULL',
+      'adds a column that the previous Worker does not fill',
+    ],
+    ['CREATE UNIQUE INDEX `u` ON `users` (`name`)', 'forbids rows that may exist'],
+    ['-- drop table users\nALTER TABLE `users` ADD `age` integer DEFAULT 0 NOT NULL', null],
+    ['CREATE UNIQUE INDEX `u` ON `new_table` (`name`)', null],
+    ['DROP INDEX `users_newest`', null],
+  ])('is checked for changes that would break the previous Worker: %s', (query, problem) => {
+    expect(problemOf(query, new Set(['users']))).toBe(problem)
+  })
+})
+
+const db = new DatabaseSync(':memory:')
+const changes = () => Number(db.prepare('select total_changes() as n').get()?.n)
+
+beforeAll(() => {
+  for (const tag of tags.slice(0, FIRST_MEASURED))
+    for (const statement of statementsOf(tag)) db.exec(statement)
+  // The tables that grow fastest. Triggers fill the tables that belong to them, such as the search.
+  const numbers = `with recursive numbers(n) as (select 1 union all select n + 1 from numbers where n < ${ROWS})`
+  db.exec(`begin;
+    insert into users (tenant_id, id, username, primary_email, password_encrypted, password_encryption_method, created_at)
+      ${numbers} select 'default', 'u' || n, 'user' || n, 'user' || n || '@example.com', '$argon2id$' || n, 'Argon2id', n from numbers;
+    insert into logs (tenant_id, id, key, payload, created_at)
+      ${numbers} select 'default', 'l' || n, 'Interaction.SignIn.Submit', json_object('key', 'Interaction.SignIn.Submit', 'result', 'Success', 'userId', 'u' || n), n from numbers;
+    insert into oidc_model_instances (tenant_id, model_name, id, payload, expires_at)
+      ${numbers} select 'default', 'Grant', 'g' || n, json_object('accountId', 'u' || n, 'clientId', 'shop', 'iat', 1), n from numbers;
+    commit`)
+}, 600_000)
+
+/** Returns how many milliseconds it takes to read every row of the log once. */
+function timeOfReading(): number {
+  const startedAt = performance.now()
+  db.prepare('select sum(length(payload)) from logs').get()
+  return performance.now() - startedAt
+}
+
+describe(`with ${ROWS} users, log entries and grants`, () => {
+  it.each(tags.slice(FIRST_MEASURED))(
+    'the migration %s changes few rows, and takes as long as reading the log a few times',
+    { timeout: 600_000 },
+    (tag) => {
+      const reading = timeOfReading()
+      for (const statement of statementsOf(tag)) {
+        const [before, startedAt] = [changes(), performance.now()]
+        db.exec(statement)
+        expect(changes() - before, statement).toBeLessThanOrEqual(PORTION)
+        const reads = (performance.now() - startedAt) / reading
+        if (!isExhaustive || reads < 0.1) continue
+        console.log(`${tag}: ${reads.toFixed(1)} times as long as reading ${ROWS} log entries`)
+        expect(reads, statement).toBeLessThan(MAX_READS)
+      }
+    },
+  )
+
+  it('a change of every user exceeds the limit', { timeout: 600_000 }, () => {
+    const before = changes()
+    db.exec("update users set name = 'x'")
+    expect(changes() - before).toBeGreaterThan(PORTION)
+  })
+})
