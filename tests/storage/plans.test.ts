@@ -1,6 +1,7 @@
 import { and, eq, inArray, type SQL, type SQLWrapper, sql } from 'drizzle-orm'
 import { describe, expect, it } from 'vitest'
 import { DEFAULT_TENANT_SETTINGS } from '../../src/contract/tenants/settings.ts'
+import { invitationOfLinkQuery } from '../../src/storage/access/invitations.ts'
 import {
   indicatorSpellingsJson,
   resourceQuery,
@@ -390,6 +391,15 @@ describe.each(sweptDatabases)('query plans on $name', ({ db }) => {
 
   it.each(Object.entries(statements))('%s does not scan a table', async (_, statement) => {
     expect((await queryPlan(db, statement.getSQL())).filter(isScan)).toEqual([])
+  })
+
+  it('finding the invitation of a link does not read the other invitations of the tenant', async () => {
+    const details = await queryPlan(db, invitationOfLinkQuery(db, t, ['d', 'e'], TEST_NOW).getSQL())
+    expect(details.filter((detail) => / invitations USING /.test(detail))).toEqual([
+      expect.stringContaining('INTEGER PRIMARY KEY (rowid=?)'),
+      expect.stringContaining('invitations_sent (tenant_id=? AND sent_digest=?)'),
+      expect.stringContaining('invitations_copied (tenant_id=? AND copied_digest=?)'),
+    ])
   })
 
   it('finding a code by its owner, and deleting a receiver of deliveries, use indexes without empty entries', async () => {
