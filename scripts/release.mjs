@@ -126,11 +126,11 @@ async function writeFixture(clone) {
  * @param {string} changelog the content of CHANGELOG.md
  */
 export function findVersionProblem(version, changelog) {
-  const heading = changelog.split('\n').find((line) => line.startsWith(`## [${version}]`))
+  const heading = changelog.split('\n').find((line) => line.startsWith(`## ${version} `))
   if (!heading) return `CHANGELOG.md has no section for ${version}, the version in package.json.`
-  return /^## \[[\w.-]+\] - \d{4}-\d\d-\d\d$/.test(heading)
+  return /^## [\w.-]+ - \d{4}-\d\d-\d\d$/.test(heading)
     ? null
-    : `The section for ${version} in CHANGELOG.md has no date. Its heading must read "## [${version}] - YYYY-MM-DD".`
+    : `The section for ${version} in CHANGELOG.md has no date. Its heading must read "## ${version} - YYYY-MM-DD".`
 }
 
 /**

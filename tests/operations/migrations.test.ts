@@ -35,7 +35,7 @@ const tags = readdirSync('migrations')
 /** The migrations of the first deployment: tables, triggers, and the tenant `default`. */
 const FIRST = 3
 /** The versions in the changelog, newest first. */
-const versions = [...readFileSync('CHANGELOG.md', 'utf8').matchAll(/^## \[([\d.]+)\]/gm)].map(
+const versions = [...readFileSync('CHANGELOG.md', 'utf8').matchAll(/^## ([\d.]+) - /gm)].map(
   ([, version = '']) => version,
 )
 

@@ -46,7 +46,7 @@ describe('the version', () => {
   it('is the same in package-lock.json, and has a section in the changelog', () => {
     const lock = JSON.parse(read('package-lock.json')) as { version: string; packages: { '': object } }
     expect(lock).toMatchObject({ version, packages: { '': { version } } })
-    expect(read('CHANGELOG.md')).toContain(`\n## [${version}] - `)
+    expect(read('CHANGELOG.md')).toContain(`\n## ${version} - `)
   })
 
   it.each([['--version'], ['doctor', '--version'], ['config', 'plan', '--version']])(
@@ -62,9 +62,9 @@ describe('the version', () => {
   })
 
   it('can be released once its section in the changelog has a date', () => {
-    expect(findVersionProblem('1.2.0', '# Changelog\n\n## [1.2.0] - 2026-12-01\n')).toBeNull()
-    expect(findVersionProblem('1.2.0', '# Changelog\n\n## [1.2.0] - unreleased\n')).toMatch(/has no date/)
-    expect(findVersionProblem('1.2.0', '# Changelog\n\n## [1.1.0] - 2026-12-01\n')).toMatch(/no section/)
+    expect(findVersionProblem('1.2.0', '# Changelog\n\n## 1.2.0 - 2026-12-01\n')).toBeNull()
+    expect(findVersionProblem('1.2.0', '# Changelog\n\n## 1.2.0 - unreleased\n')).toMatch(/has no date/)
+    expect(findVersionProblem('1.2.0', '# Changelog\n\n## 1.1.0 - 2026-12-01\n')).toMatch(/no section/)
   })
 })
 
@@ -152,7 +152,7 @@ describe('a release', () => {
         const changelog = path.join(clone, 'CHANGELOG.md')
         writeFileSync(
           changelog,
-          read(changelog).replace(`[${version}] - unreleased`, `[${version}] - 2026-12-01`),
+          read(changelog).replace(`## ${version} - unreleased`, `## ${version} - 2026-12-01`),
         )
         run('git', 'config', 'user.email', 'tests@example.com')
         run('git', 'config', 'user.name', 'Tests')

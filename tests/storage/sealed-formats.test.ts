@@ -132,3 +132,48 @@ describe.each([
     expect(failures[0]).toContain(`The authenticator secret of user ${id}`)
   })
 })
+
+/**
+ * The purposes of all sealed values and digests. A new format may be written once the previous release reads it: add it
+ * here together with the fixture of that release (tests/operations/releases).
+ */
+const FORMATS_OF_PREVIOUS_RELEASE = ['1', '2']
+const purposes = [
+  'account',
+  'account-flow',
+  'accounts',
+  'address-undo',
+  'administrator-invitation',
+  'application-secret',
+  'backup-code',
+  'code',
+  'connector',
+  'hook-headers',
+  'hook-secret',
+  'interaction',
+  'known',
+  'passkey-conditional',
+  'passkey-creation',
+  'passkey-second-factor',
+  'passkey-sign-in',
+  'record',
+  'security-key-creation',
+  'settings',
+  'sign-in-test',
+  'sign-in-test-browser',
+  'signing-keys',
+  'social-return',
+  'step',
+  'totp',
+  'totp-enrolment',
+  'unwritten',
+]
+
+it.each(purposes)(
+  'values and digests for "%s" have a format that the previous release reads',
+  async (purpose) => {
+    const label = `${purpose}/default` as const
+    const written = [await seals.seal(label, 'value'), ...(await seals.digests(label, 'value'))]
+    expect(written.filter(([format = '']) => !FORMATS_OF_PREVIOUS_RELEASE.includes(format))).toEqual([])
+  },
+)
