@@ -63,6 +63,8 @@ async function writeRelease() {
     return fail(`A release is made from a commit. Commit or remove these files first:\n${status}`)
   const time = Number(await git(['log', '-1', '--format=%ct']))
 
+  // Whatever else lies in these folders must not become part of a release.
+  for (const output of [STAMP, ...OUTPUTS]) rmSync(path.join(root, output), { recursive: true, force: true })
   if (!(await buildIfStale())) return 1
   const bill = await createBillOfMaterials()
   if (!bill)
@@ -182,15 +184,20 @@ export function formatChecksums(files) {
   return lines.join('')
 }
 
+/** The line endings and attributes of one person must not change the archive. */
+const NO_PERSONAL_SETTINGS = ['core.autocrlf=false', 'core.eol=lf', 'core.attributesFile=/dev/null'].flatMap(
+  (setting) => ['-c', setting],
+)
+
 /** Runs git and returns its output, or null if it fails. @param {string[]} args */
 async function git(args) {
-  const { code, stdout } = await runProgram('git', args, { show: 'never' })
+  const { code, stdout } = await runProgram('git', [...NO_PERSONAL_SETTINGS, ...args], { show: 'never' })
   return code === 0 ? stdout.trim() : null
 }
 
 /** @param {string[]} args */
 async function tar(args) {
-  const { code } = await runProgram('tar', args, { show: 'onFailure' })
+  const { code } = await runProgram('tar', args, { show: 'onFailure', env: { TAR_OPTIONS: '' } })
   return code === 0
 }
 
