@@ -22,6 +22,8 @@ const INPUTS = [
   'locales',
   'src',
   'vite.config.ts',
+  // The Worker contains the version.
+  'package.json',
   'package-lock.json',
   'scripts/extract-wasm.mjs',
   'scripts/argon2-module.mjs',
@@ -38,7 +40,9 @@ export const OUTPUTS = [
   'build/client',
   WORKER_FOLDER,
 ]
-const STAMP = path.join(root, 'build/.built-from')
+/** The file with the fingerprint of the inputs, by which a clone or an unpacked release knows that it is built. */
+export const STAMP = 'build/.built-from'
+const stampFile = path.join(root, STAMP)
 
 /** Runs `npm run build`. */
 export async function buildCommand() {
@@ -53,10 +57,10 @@ export async function buildCommand() {
 export async function buildIfStale() {
   const inputs = computeFingerprint(root, INPUTS)
   const hasOutputs = OUTPUTS.every((folder) => existsSync(path.join(root, folder)))
-  if (hasOutputs && existsSync(STAMP) && readFileSync(STAMP, 'utf8') === inputs) return true
+  if (hasOutputs && existsSync(stampFile) && readFileSync(stampFile, 'utf8') === inputs) return true
 
   console.log('Building…')
-  rmSync(STAMP, { force: true })
+  rmSync(stampFile, { force: true })
   const steps = [
     { program: 'node', args: ['scripts/extract-wasm.mjs'] },
     { program: 'node', args: ['scripts/zod-without-languages.mjs'] },
@@ -78,7 +82,7 @@ export async function buildIfStale() {
     console.error("\nThe build failed: we couldn't bundle the Worker. The message above says why.")
     return false
   }
-  mkdirSync(path.dirname(STAMP), { recursive: true })
-  writeFileSync(STAMP, inputs)
+  mkdirSync(path.dirname(stampFile), { recursive: true })
+  writeFileSync(stampFile, inputs)
   return true
 }

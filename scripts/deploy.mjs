@@ -4,8 +4,8 @@
  * The configuration is `wrangler.toml` merged with the overlay `wrangler.local.toml`, or another one that `--overlay`
  * names (deployment-config.mjs). The command never changes `wrangler.toml`.
  *
- * Old code can run on a new schema, because migrations only add to it, but new code cannot run on an old schema. The
- * order is therefore: database, migrations, code. A deployment always migrates the database of the live version, from
+ * The previous version can run on the new schema, because migrations remove nothing that it uses, but the new version
+ * may need what they add. The order is therefore: database, migrations, code. A deployment always migrates the database of the live version, from
  * whichever clone it runs, and stops if Cloudflare does not say which one that is (live-worker.mjs). `wrangler deploy`
  * only creates a missing database while it deploys the code, and `wrangler d1 migrations apply` rejects a database that
  * does not exist, so this script creates the database on the first deployment. The KV namespace has no schema, so

@@ -6,17 +6,54 @@
 import { createHash } from 'node:crypto'
 import { cpSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
-import { brotliCompressSync, constants, gunzipSync, gzipSync } from 'node:zlib'
-import { buildIfStale, OUTPUTS } from './build.mjs'
+import { parseArgs } from 'node:util'
+import { brotliCompressSync, constants, gzipSync } from 'node:zlib'
+import { buildIfStale, OUTPUTS, STAMP } from './build.mjs'
 import { runProgram } from './processes.mjs'
 import { root } from './root.mjs'
 import { createBillOfMaterials } from './sbom.mjs'
 
 const FOLDER = path.join(root, 'build/release')
 
+const USAGE = `
+Usage: npm run release -- [options]
+
+  --fixture FOLDER     Write the Worker and the migrations of the built clone in FOLDER to
+                       tests/operations/releases, instead of a release
+  --help               Show this help
+`
+
 /** @param {string[]} args */
 export async function releaseCommand(args) {
-  if (args[0] === '--fixture') return writeFixture(path.resolve(args[1] ?? '.'))
+  const values = parseOptions(args)
+  if (values instanceof Error) return fail(`${values.message}\n${USAGE}`)
+  if (values.help) {
+    console.log(USAGE)
+    return 0
+  }
+  const problem = await findTarProblem()
+  if (problem) return fail(problem)
+  return values.fixture === undefined ? writeRelease() : writeFixture(path.resolve(values.fixture))
+}
+
+/** @param {string[]} args */
+function parseOptions(args) {
+  try {
+    return parseArgs({ args, options: { fixture: { type: 'string' }, help: { type: 'boolean' } } }).values
+  } catch (error) {
+    return /** @type {Error} */ (error)
+  }
+}
+
+/** Returns the reason why tar cannot create the archive, or null. Only GNU tar can sort files and set their owner. */
+async function findTarProblem() {
+  const { code, stdout } = await runProgram('tar', ['--version'], { show: 'never' })
+  return code === 0 && stdout.includes('GNU tar')
+    ? null
+    : 'A release needs GNU tar, but "tar" is another program or missing. Install GNU tar, and put it first in PATH as "tar".'
+}
+
+async function writeRelease() {
   const { version } = JSON.parse(readFileSync(path.join(root, 'package.json'), 'utf8'))
   const problem = findVersionProblem(version, readFileSync(path.join(root, 'CHANGELOG.md'), 'utf8'))
   if (problem) return fail(problem)
@@ -26,6 +63,8 @@ export async function releaseCommand(args) {
     return fail(`A release is made from a commit. Commit or remove these files first:\n${status}`)
   const time = Number(await git(['log', '-1', '--format=%ct']))
 
+  // Whatever else lies in these folders must not become part of a release.
+  for (const output of [STAMP, ...OUTPUTS]) rmSync(path.join(root, output), { recursive: true, force: true })
   if (!(await buildIfStale())) return 1
   const bill = await createBillOfMaterials()
   if (!bill)
@@ -39,14 +78,14 @@ export async function releaseCommand(args) {
   const isArchived = (await git(['archive', `--output=${sources}`, 'HEAD'])) !== null
   if (!isArchived || !(await tar(['--extract', `--file=${sources}`, `--directory=${staged}`]))) return 1
   rmSync(sources)
-  for (const output of OUTPUTS)
+  for (const output of [...OUTPUTS, STAMP])
     cpSync(path.join(root, output), path.join(staged, output), { recursive: true })
   const archive = await packFolder(staged, time)
   if (!archive) return 1
   rmSync(staged, { recursive: true })
 
   const files = new Map([
-    [`${name}.tar.gz`, archive],
+    [`${name}.tar.gz`, gzipSync(archive, { level: 9 })],
     [`${name}.cdx.json`, Buffer.from(`${JSON.stringify(withCommitTime(bill, time), null, 2)}\n`)],
   ])
   files.set('SHA256SUMS', Buffer.from(formatChecksums(files)))
@@ -75,9 +114,8 @@ async function writeFixture(clone) {
   if (!archive) return 1
   rmSync(staged, { recursive: true })
   const file = `tests/operations/releases/${version}.tar.br`
-  const content = gunzipSync(archive)
-  const params = { [constants.BROTLI_PARAM_LGWIN]: 24, [constants.BROTLI_PARAM_SIZE_HINT]: content.length }
-  writeFileSync(path.join(root, file), brotliCompressSync(content, { params }))
+  const params = { [constants.BROTLI_PARAM_LGWIN]: 24, [constants.BROTLI_PARAM_SIZE_HINT]: archive.length }
+  writeFileSync(path.join(root, file), brotliCompressSync(archive, { params }))
   console.log(`We wrote ${file}.`)
   return 0
 }
@@ -90,15 +128,15 @@ async function writeFixture(clone) {
  * @param {string} changelog the content of CHANGELOG.md
  */
 export function findVersionProblem(version, changelog) {
-  const heading = changelog.split('\n').find((line) => line.startsWith(`## [${version}]`))
+  const heading = changelog.split('\n').find((line) => line.startsWith(`## ${version} `))
   if (!heading) return `CHANGELOG.md has no section for ${version}, the version in package.json.`
-  return /^## \[[\w.-]+\] - \d{4}-\d\d-\d\d$/.test(heading)
+  return /^## [\w.-]+ - \d{4}-\d\d-\d\d$/.test(heading)
     ? null
-    : `The section for ${version} in CHANGELOG.md has no date. Its heading must read "## [${version}] - YYYY-MM-DD".`
+    : `The section for ${version} in CHANGELOG.md has no date. Its heading must read "## ${version} - YYYY-MM-DD".`
 }
 
 /**
- * Packs a folder into a compressed tar archive that depends only on the names, contents and permissions of the files:
+ * Packs a folder into a tar archive that depends only on the names, contents and permissions of the files:
  * they are sorted, belong to nobody, and have the same time. Returns null if tar fails.
  *
  * @param {string} folder
@@ -121,19 +159,21 @@ export async function packFolder(folder, time) {
     path.basename(folder),
   ])
   if (!isPacked) return null
-  const packed = gzipSync(readFileSync(file), { level: 9 })
+  const packed = readFileSync(file)
   rmSync(file)
   return packed
 }
 
 /**
- * Replaces what differs each time that npm creates a bill of materials: its time and its random number.
+ * Replaces the time in a bill of materials, and removes what else differs between runs or machines: its random number
+ * and the version of npm.
  *
  * @param {NonNullable<Awaited<ReturnType<typeof createBillOfMaterials>>>} bill
  * @param {number} time in seconds since the epoch
  */
 export function withCommitTime({ serialNumber: _, ...bill }, time) {
-  return { ...bill, metadata: { ...bill.metadata, timestamp: new Date(time * 1000).toISOString() } }
+  const { tools: _tools, ...metadata } = bill.metadata
+  return { ...bill, metadata: { ...metadata, timestamp: new Date(time * 1000).toISOString() } }
 }
 
 /** Formats checksums for `sha256sum --check`. @param {ReadonlyMap<string, Buffer>} files */
@@ -144,15 +184,20 @@ export function formatChecksums(files) {
   return lines.join('')
 }
 
+/** The line endings and attributes of one person must not change the archive. */
+const NO_PERSONAL_SETTINGS = ['core.autocrlf=false', 'core.eol=lf', 'core.attributesFile=/dev/null'].flatMap(
+  (setting) => ['-c', setting],
+)
+
 /** Runs git and returns its output, or null if it fails. @param {string[]} args */
 async function git(args) {
-  const { code, stdout } = await runProgram('git', args, { show: 'never' })
+  const { code, stdout } = await runProgram('git', [...NO_PERSONAL_SETTINGS, ...args], { show: 'never' })
   return code === 0 ? stdout.trim() : null
 }
 
 /** @param {string[]} args */
 async function tar(args) {
-  const { code } = await runProgram('tar', args, { show: 'onFailure' })
+  const { code } = await runProgram('tar', args, { show: 'onFailure', env: { TAR_OPTIONS: '' } })
   return code === 0
 }
 

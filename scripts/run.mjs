@@ -49,7 +49,7 @@ if (!interactiveCommands.includes(name)) exitOnSignal(name === 'start' ? 0 : 130
 process.exit(await main())
 
 async function main() {
-  if (name === '--version' || (args.length === 1 && args[0] === '--version')) {
+  if (isVersionRequest([name, ...args])) {
     console.log(JSON.parse(readFileSync(`${root}package.json`, 'utf8')).version)
     return 0
   }
@@ -71,6 +71,16 @@ async function main() {
 
   const command = await commands[name]()
   return command(args)
+}
+
+/**
+ * Reports whether the last argument asks for the version. It does not if it can be the value of the option before it, or
+ * follows `--`.
+ *
+ * @param {string[]} args
+ */
+function isVersionRequest(args) {
+  return args.at(-1) === '--version' && !args.at(-2)?.startsWith('-') && !args.includes('--')
 }
 
 /** @param {string} script */

@@ -2,20 +2,19 @@ import { z } from 'zod'
 import { ResourceWithScopes } from '../../src/contract/access/resources.schema.ts'
 import { RoleSchema, RoleScope } from '../../src/contract/access/roles.schema.ts'
 import { ApplicationSchema } from '../../src/contract/applications/applications.schema.ts'
-import { ConnectorFactorySchema, ConnectorSchema } from '../../src/contract/connectors/connectors.schema.ts'
 import { CustomPhrasesSchema } from '../../src/contract/experience/custom-phrases.schema.ts'
 import { SignInExperienceSchema } from '../../src/contract/experience/experience.schema.ts'
 import { HookSchema } from '../../src/contract/hooks/hooks.schema.ts'
-import { DoctorReport } from '../../src/contract/tenants/doctor.schema.ts'
 import { TenantSettingsResponse } from '../../src/contract/tenants/settings.schema.ts'
 import type { Deployment } from '../deployment.ts'
+import { AvailableConnector, InstalledConnector, ServerReport } from '../older-servers.ts'
 import { type CurrentState, type ReadApi, readState } from './current-state.ts'
 
 const schemas = {
   experience: SignInExperienceSchema,
   settings: TenantSettingsResponse,
-  connectors: z.array(ConnectorSchema),
-  factories: z.array(ConnectorFactorySchema),
+  connectors: z.array(InstalledConnector),
+  factories: z.array(AvailableConnector),
   phrases: z.array(CustomPhrasesSchema),
   resources: z.array(ResourceWithScopes),
   roles: z.array(RoleSchema),
@@ -26,7 +25,7 @@ const schemas = {
 
 export async function readCurrentState({ get }: Deployment): Promise<CurrentState> {
   // Make this call first: it fetches the token that all other calls use.
-  const { environment } = await get('configs/doctor', DoctorReport)
+  const { environment } = await get('configs/doctor', ServerReport)
   const read = (name: keyof typeof schemas, path: string, query = {}) => get(path, schemas[name], query)
   return { ...(await readState(read as ReadApi)), environment }
 }

@@ -1,18 +1,15 @@
 import { isDeepStrictEqual } from 'node:util'
 import { z } from 'zod'
-import {
-  ConnectorCheckResult,
-  ConnectorFactorySchema,
-  ConnectorSchema,
-} from '../../src/contract/connectors/connectors.schema.ts'
+import { ConnectorCheckResult } from '../../src/contract/connectors/connectors.schema.ts'
 import { defineCommand, deploymentOptions } from '../command.ts'
 import { formatReason } from '../credential-check.ts'
 import { createDeploymentClient, type Deployment, IgnoredResponse, isConflict } from '../deployment.ts'
 import { CommandFailure, UsageError } from '../failure.ts'
+import { AvailableConnector, InstalledConnector } from '../older-servers.ts'
 import type { Terminal } from '../terminal.ts'
 import { type Config, readFields } from './fields.ts'
 
-type Connector = z.output<typeof ConnectorSchema>
+type Connector = z.output<typeof InstalledConnector>
 
 export const connectCommand = defineCommand({
   summary:
@@ -48,8 +45,8 @@ export const connectCommand = defineCommand({
   async run({ values, file: factoryName, terminal, environment }) {
     const deployment = createDeploymentClient(values, environment)
     const [factories, connectors] = await Promise.all([
-      deployment.get('connector-factories', z.array(ConnectorFactorySchema)),
-      deployment.get('connectors', z.array(ConnectorSchema)),
+      deployment.get('connector-factories', z.array(AvailableConnector)),
+      deployment.get('connectors', z.array(InstalledConnector)),
     ])
     const factory = findFactory(factories, factoryName)
     const target = resolveTarget(factory, values.target)
@@ -69,7 +66,7 @@ export const connectCommand = defineCommand({
       : installed.find(({ type }) => type === factory.type && type !== 'Social')
     if (replaced) await confirmReplacement(replaced, terminal, values.yes === true)
     // The API only accepts the change if the version that was shown here is still current.
-    const shownVersion = existing && (await deployment.getTagged(`connectors/${id}`, ConnectorSchema))
+    const shownVersion = existing && (await deployment.getTagged(`connectors/${id}`, InstalledConnector))
     const config = await readFields(
       factory.formItems,
       { options: values.field ?? [], target, stored: shownVersion?.data.config ?? {} },
@@ -207,7 +204,7 @@ const verdicts = {
   unsupported: 'The provider has no way to check credentials. Send a test message instead',
 } as const
 
-type Factory = z.output<typeof ConnectorFactorySchema>
+type Factory = z.output<typeof AvailableConnector>
 
 /** Finds a factory by its id, its target, or the beginning of its id: `google` for `google-universal`. */
 function findFactory(factories: readonly Factory[], name: string): Factory {

@@ -1,17 +1,17 @@
 import { z } from 'zod'
-import { ConnectorCheckResult, ConnectorSchema } from '../../src/contract/connectors/connectors.schema.ts'
+import { ConnectorCheckResult } from '../../src/contract/connectors/connectors.schema.ts'
 import { VERSION_HEADER } from '../../src/contract/product.ts'
-import { DoctorReport } from '../../src/contract/tenants/doctor.schema.ts'
 import { defineCommand, deploymentOptions } from '../command.ts'
 import { formatReason } from '../credential-check.ts'
 import { ApiError, createDeploymentClient, type Deployment } from '../deployment.ts'
 import type { Environment } from '../environment.ts'
 import { CommandFailure } from '../failure.ts'
 import { describeNetworkError } from '../network-fault.ts'
+import { InstalledConnector, ServerReport } from '../older-servers.ts'
 import { type Style, type Terminal, toPlainLine } from '../terminal.ts'
 import { version } from '../version.ts'
 import { checkClock, checkReport } from './checks.ts'
-import { type Finding, failFinding, okFinding, unknownFinding, warnFinding } from './findings.ts'
+import { type Finding, failFinding, okFinding, type Report, unknownFinding, warnFinding } from './findings.ts'
 import { checkSender, getSenderDomain } from './mail-dns.ts'
 
 export const doctorCommand = defineCommand({
@@ -35,10 +35,10 @@ export const doctorCommand = defineCommand({
  * the next ones are skipped.
  */
 async function checkDeployment(deployment: Deployment, environment: Environment): Promise<Finding[]> {
-  const reachability = await checkReachable(deployment, environment)
+  const { findings: reachability, isOlder } = await checkReachable(deployment, environment)
   if (reachability.some(({ state }) => state === 'fail')) return reachability
 
-  const credentialFinding = await checkCredentials(deployment)
+  const credentialFinding = await checkCredentials(deployment, isOlder)
   if (credentialFinding.state === 'fail') return [...reachability, credentialFinding]
 
   const sentAt = environment.now()
@@ -56,38 +56,40 @@ async function checkDeployment(deployment: Deployment, environment: Environment)
 
 const TIMEOUT = 10_000 // ms
 
-async function checkReachable({ origin }: Deployment, { fetch, now }: Environment): Promise<Finding[]> {
+/** `isOlder` is true if the server runs an older version than this clone. */
+type Reachability = { findings: Finding[]; isOlder: boolean }
+
+async function checkReachable({ origin }: Deployment, { fetch, now }: Environment): Promise<Reachability> {
   const check = 'reachable'
+  const failed = (says: string, todo: string) => ({
+    findings: [failFinding(check, says, todo)],
+    isOlder: false,
+  })
   const startedAt = now()
   try {
     const response = await fetch(`${origin}/api/status`, { signal: AbortSignal.timeout(TIMEOUT) })
     const respondedAt = now()
     if (response.status === 404)
-      return [
-        failFinding(
-          check,
-          `${origin} responded with 404`,
-          'Check that its host is in HOSTS and that Vestibule runs there.',
-        ),
-      ]
+      return failed(
+        `${origin} responded with 404`,
+        'Check that its host is in HOSTS and that Vestibule runs there.',
+      )
     if (response.status !== 204)
-      return [
-        failFinding(
-          check,
-          `${origin} responded with ${response.status}`,
-          `Check that ROOT_SECRET and HOSTS are set. "npx wrangler tail" shows the Worker's log.`,
-        ),
-      ]
-    return [
-      okFinding(check, `${origin} in ${respondedAt - startedAt} ms`),
-      checkVersion(response.headers.get(VERSION_HEADER)),
-    ]
+      return failed(
+        `${origin} responded with ${response.status}`,
+        `Check that ROOT_SECRET and HOSTS are set. "npx wrangler tail" shows the Worker's log.`,
+      )
+    const served = response.headers.get(VERSION_HEADER)
+    return {
+      findings: [okFinding(check, `${origin} in ${respondedAt - startedAt} ms`), checkVersion(served)],
+      isOlder: served === null || compareVersions(served, version) < 0,
+    }
   } catch (error) {
     const {
       cause,
       todo = 'Check that the server is running, and that the URL and its scheme (http or https) are right.',
     } = describeNetworkError(error)
-    return [failFinding(check, `${origin} didn't respond: ${toPlainLine(cause)}`, todo)]
+    return failed(`${origin} didn't respond: ${toPlainLine(cause)}`, todo)
   }
 }
 
@@ -95,31 +97,42 @@ async function checkReachable({ origin }: Deployment, { fetch, now }: Environmen
 function checkVersion(served: string | null): Finding {
   const check = 'version'
   if (served === version) return okFinding(check, version)
+  const isNewer = served !== null && compareVersions(served, version) > 0
   return warnFinding(
     check,
     `the server runs ${served ?? 'a version before 0.2.0'}, but this clone is ${version}`,
-    'Deploy this clone (docs/operations/upgrading.md), or check out the version of the server.',
+    isNewer
+      ? `Check out version ${served} before you deploy.`
+      : 'Deploy this clone (docs/operations/upgrading.md), or check out the version of the server.',
   )
 }
 
-async function checkCredentials(deployment: Deployment): Promise<Finding> {
+/** Returns a negative number if the first version is the older one, and a positive one if it is the newer one. */
+const compareVersions = (first: string, second: string) =>
+  first.localeCompare(second, 'en', { numeric: true })
+
+/** @param isOlder whether the server runs an older version than this clone, perhaps after a rollback */
+async function checkCredentials(deployment: Deployment, isOlder: boolean): Promise<Finding> {
   const check = 'credentials'
   try {
     await deployment.token()
     return okFinding(check, `the client "${deployment.clientId}" gets a token`)
   } catch (error) {
     if (!(error instanceof CommandFailure)) throw error
+    const isServerFault = error instanceof ApiError && error.status >= 500
     return failFinding(
       check,
       error.message,
-      'Check VESTIBULE_CLIENT_ID and VESTIBULE_CLIENT_SECRET. If the status is 500 or 503, check the database with "npx wrangler tail".',
+      isServerFault && isOlder
+        ? `If you rolled back, deploy the newer version again: the older one may be unable to read what the newer one stored. "npx wrangler tail" shows the cause in the Worker's log.`
+        : 'Check VESTIBULE_CLIENT_ID and VESTIBULE_CLIENT_SECRET. If the status is 500 or 503, check the database with "npx wrangler tail".',
     )
   }
 }
 
-async function fetchReport({ get }: Deployment): Promise<z.output<typeof DoctorReport> | Finding> {
+async function fetchReport({ get }: Deployment): Promise<Report | Finding> {
   try {
-    return await get('configs/doctor', DoctorReport)
+    return await get('configs/doctor', ServerReport)
   } catch (error) {
     if (!(error instanceof CommandFailure)) throw error
     const isForbidden = error instanceof ApiError && error.status === 403
@@ -134,10 +147,12 @@ async function fetchReport({ get }: Deployment): Promise<z.output<typeof DoctorR
 }
 
 async function connectors(deployment: Deployment, { resolver }: Environment): Promise<Finding[]> {
-  const installed = await deployment.get('connectors', z.array(ConnectorSchema)).catch((error: unknown) => {
-    if (error instanceof CommandFailure) return error
-    throw error
-  })
+  const installed = await deployment
+    .get('connectors', z.array(InstalledConnector))
+    .catch((error: unknown) => {
+      if (error instanceof CommandFailure) return error
+      throw error
+    })
   // Don't throw, so that the previous findings are still shown.
   if (installed instanceof CommandFailure)
     return [unknownFinding('mail', `we couldn't check this: ${installed.message}`)]
@@ -162,7 +177,7 @@ function show({ check, state, says, todo }: Finding, terminal: Terminal): void {
   if (todo) terminal.print(`      ${toPlainLine(todo)}`)
 }
 
-type Connectors = readonly z.output<typeof ConnectorSchema>[]
+type Connectors = readonly z.output<typeof InstalledConnector>[]
 
 /**
  * Asks each provider whether it accepts the credentials of its installed connector (spec/connectors#credential-check).

@@ -1,8 +1,8 @@
 import type { z } from 'zod'
-import type { DoctorReport } from '../../src/contract/tenants/doctor.schema.ts'
+import type { ServerReport } from '../older-servers.ts'
 
 /** The server's report about itself. */
-export type Report = z.output<typeof DoctorReport>
+export type Report = z.output<typeof ServerReport>
 
 /**
  * The checks that are made on the server's report (checks.ts). The start page of the console has an item for each check

@@ -51,7 +51,7 @@ const sameInBoth = [
     'Server',
     'Start',
   ],
-  ...['Status', 'Support', 'System', 'Tokens', 'Webhooks', 'Website'],
+  ...['Status', 'Support', 'System', 'Tokens', 'Version', 'Webhooks', 'Website'],
 ]
 
 it('the tests cover every phrase table of the console', () => {

@@ -1,4 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { readCurrentState } from '../../operator/config/current.ts'
+import { createDeploymentClient } from '../../operator/deployment.ts'
 import { createSeededRandom } from '../../scripts/random.mjs'
 import { MANAGEMENT_CLIENT_ID, MANAGEMENT_RESOURCE, MANAGEMENT_SCOPE } from '../../src/contract/product.ts'
 import {
@@ -13,7 +15,7 @@ import {
 } from '../kit/clients/cookie-client.ts'
 import { startLibsqlServer } from '../kit/libsql-server.ts'
 import { sweepOfProcess } from '../kit/sweep.ts'
-import { openTwoReleases, type Release, type TwoReleases } from './releases/two-releases.ts'
+import { ORIGIN, openTwoReleases, type Release, type TwoReleases } from './releases/two-releases.ts'
 
 /**
  * During a deployment, and after a rollback, the previous release and the current code serve users on one database
@@ -51,6 +53,7 @@ describe.each(isExhaustive ? databases : databases.slice(0, 1))(
     const early: Visit[] = []
     let machine: Machine
     let stored: unknown[]
+    let planned: unknown
 
     beforeAll(async () => {
       libsql = await start()
@@ -80,6 +83,7 @@ describe.each(isExhaustive ? databases : databases.slice(0, 1))(
       })
       for (let number = 0; number < 6; number++) early.push(await register(() => releases.previous))
       stored = await readStored(previous)
+      planned = await readWithCommands(releases.previous)
       await releases.upgradeDatabase()
     }, 5 * MINUTE)
     afterAll(async () => {
@@ -99,6 +103,20 @@ describe.each(isExhaustive ? databases : databases.slice(0, 1))(
         connectors.map(({ id, config, metadata }) => ({ id, config, metadata })),
         ...others,
       ]
+    }
+
+    /** Returns what `npm run config` of the current code reads from a release. */
+    async function readWithCommands(release: Release) {
+      const env = { VESTIBULE_ORIGIN: ORIGIN, VESTIBULE_CLIENT_SECRET: releases.managementSecret }
+      const fetch = async (input: RequestInfo | URL, init?: RequestInit) => {
+        const request = new Request(input, init)
+        const { method, headers } = request
+        const path = request.url.slice(ORIGIN.length)
+        const body = method === 'GET' ? {} : { body: await request.text() }
+        return release.fetch(path, { method, headers, ...body })
+      }
+      const { state } = await readCurrentState(createDeploymentClient({}, { env, fetch, folder: '' }))
+      return state
     }
 
     async function operatorAt(release: Release) {
@@ -243,6 +261,7 @@ describe.each(isExhaustive ? databases : databases.slice(0, 1))(
       const after = await readStored(operator)
       // A later version may add fields.
       expect(after).toMatchObject(stored)
+      expect(await readWithCommands(releases.current)).toMatchObject(planned as object)
       expect((await tokenOf(releases.current, machine)).status).toBe(200)
 
       await operator.send('POST', '/connectors/http-email/test', {
@@ -260,23 +279,25 @@ describe.each(isExhaustive ? databases : databases.slice(0, 1))(
         .toBe('of the receiver')
     })
 
-    it('let users of before the upgrade refresh, sign in silently, sign out and sign in again', async () => {
+    it('let users who registered before the upgrade refresh, sign in silently, sign out and sign in again', async () => {
       await Promise.all(early.slice(2).map((visit, number) => completeVisit(shuffled(number), visit)))
     })
 
     it('let users register, refresh, sign out and sign in, whichever release answers a request', async () => {
       const registeredBefore = Number(await releases.valueOf('select count(*) from users'))
       for (let first = 0; first < journeys; first += parallel)
-        await Promise.all(
-          Array.from({ length: parallel }, async (_, index) => {
+        await Promise.all([
+          ...Array.from({ length: parallel }, async (_, index) => {
             const choose = shuffled(first + index)
             await completeVisit(choose, await register(choose))
           }),
-        )
+          releases.previous.runScheduled(),
+          releases.current.runScheduled(),
+        ])
       expect(await releases.valueOf('select count(*) from users')).toBe(registeredBefore + journeys)
     })
 
-    it('let a refresh token be used once, even if both releases get it at the same time', async () => {
+    it('give one successor when both releases receive the same refresh token', async () => {
       const visit = await register(() => releases.current)
       const answers = await Promise.all([
         refresh(() => releases.previous, visit),
@@ -314,6 +335,10 @@ describe.each(isExhaustive ? databases : databases.slice(0, 1))(
         type: 'MachineToMachine',
       })) as Machine
       expect((await tokenOf(releases[to], client)).status).toBe(200)
+    })
+
+    it('log no errors, neither for requests nor in their scheduled runs', () => {
+      expect(releases.errors).toEqual([])
     })
   },
 )

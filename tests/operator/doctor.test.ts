@@ -348,20 +348,30 @@ describe('the DNS check for a sender', () => {
 })
 
 describe('the doctor', () => {
+  const { version: _, ...healthyBefore020 } = healthy
+  /** The report of a server of version 0.1.0, which lacks what later versions added. */
+  const firstReport = {
+    ...healthyBefore020,
+    connectors: healthy.connectors.map(({ lastFailure: _, ...connector }) => connector),
+  }
+
   /** Runs the doctor against a server that reports this version, and has no connectors to show. */
-  async function findingsAt(version: string | null) {
+  async function findingsAt(
+    version: string | null,
+    { token = () => Response.json({ access_token: 'x' }), code = 0 } = {},
+  ) {
     const headers = version === null ? undefined : { 'vestibule-version': version }
     const responses: Record<string, () => Response> = {
       '/api/status': () => new Response(null, { status: 204, headers }),
-      '/oidc/token': () => Response.json({ access_token: 'x' }),
-      '/api/configs/doctor': () => Response.json(healthy),
+      '/oidc/token': token,
+      '/api/configs/doctor': () => Response.json(version === null ? firstReport : { ...healthy, version }),
       '/api/connectors': () => Response.json({ code: 'server.error', message: 'No.' }, { status: 500 }),
     }
     const { environment, stdoutText } = newEnvironment({
       fetch: async (input) => responses[new URL(new Request(input).url).pathname]?.() ?? new Response(),
       now: () => 0,
     })
-    expect(await doctorCommand.run('doctor', ['--json'], environment)).toBe(0)
+    expect(await doctorCommand.run('doctor', ['--json'], environment)).toBe(code)
     return JSON.parse(stdoutText()).findings
   }
 
@@ -377,18 +387,51 @@ describe('the doctor', () => {
 
   it.each([
     { served: version, state: 'ok', says: version },
-    { served: '0.1.9', state: 'warn', says: `the server runs 0.1.9, but this clone is ${version}` },
+    {
+      served: '0.1.9',
+      state: 'warn',
+      says: `the server runs 0.1.9, but this clone is ${version}`,
+      todo: expect.stringMatching(/^Deploy this clone /),
+    },
+    {
+      served: '10.9.0',
+      state: 'warn',
+      says: `the server runs 10.9.0, but this clone is ${version}`,
+      todo: 'Check out version 10.9.0 before you deploy.',
+    },
     {
       served: null,
       state: 'warn',
       says: `the server runs a version before 0.2.0, but this clone is ${version}`,
+      todo: expect.stringMatching(/^Deploy this clone /),
     },
   ])(
-    'compares the version $served of the server with that of the clone',
+    'compares the version $served of the server with that of the clone, and reads its report',
     async ({ served, ...finding }) => {
-      expect(await findingsAt(served)).toContainEqual(
-        expect.objectContaining({ check: 'version', ...finding }),
-      )
+      const findings = await findingsAt(served)
+      expect(findings).toContainEqual({ check: 'version', ...finding })
+      expect(findings).toContainEqual({
+        check: 'connector mail',
+        state: 'ok',
+        says: 'sendgrid-email-service',
+      })
+    },
+    30_000,
+  )
+
+  it.each([
+    { served: '0.1.9', status: 500, todo: /^If you rolled back, deploy the newer version again/ },
+    { served: null, status: 503, todo: /^If you rolled back, deploy the newer version again/ },
+    { served: version, status: 500, todo: /check the database/ },
+    { served: '0.1.9', status: 401, todo: /^Check VESTIBULE_CLIENT_ID/ },
+  ])(
+    'explains why a server of version $served gives no token: status $status',
+    async ({ served, status, todo }) => {
+      // The header prevents long waits between the retries.
+      const token = () =>
+        Response.json({ error: 'server_error' }, { status, headers: { 'retry-after': '0' } })
+      const findings = await findingsAt(served, { token, code: 1 })
+      expect(findings.at(-1)).toMatchObject({ check: 'credentials', todo: expect.stringMatching(todo) })
     },
     30_000,
   )

@@ -6,7 +6,7 @@ import {
   consumeBackupCode,
   digestBackupCode,
   type FactorOwner,
-  totpLabel,
+  openTotpSecret,
   totpQuery,
 } from '../../storage/factors/factors.ts'
 import { findMatchingTotpStep } from '../../storage/factors/totp.ts'
@@ -102,9 +102,10 @@ async function acceptsTotp(
   owner: FactorOwner,
   { factor, code, now }: TotpAttempt,
 ): Promise<boolean> {
-  const secret = factor && (await seals.open(totpLabel(owner.tenantId, owner.userId), factor.secret))
-  const step = typeof secret === 'string' ? await findMatchingTotpStep(secret, code, now) : null
-  if (!factor || step === null) return false
+  if (!factor) return false
+  const secret = await openTotpSecret(seals, owner, factor.secret)
+  const step = secret === null ? null : await findMatchingTotpStep(secret, code, now)
+  if (step === null) return false
   return (await acceptTotpStep(db, owner, { secret: factor.secret, step, now })).length > 0
 }
 

@@ -9,6 +9,7 @@ import { getHook, type HookRow, hookSecretLabel, unsealHook } from '../../storag
 import type { Delivery } from '../../storage/hooks/outbox.ts'
 import type { LogoutClaims } from '../../storage/hooks/outbox-events.ts'
 import type { NewLog } from '../../storage/logs.ts'
+import { UnreadableSeal } from '../../storage/seal.ts'
 import type { SigningKeys } from '../../storage/tenants/signing-keys.ts'
 import type { Dependencies } from '../dependencies.ts'
 import type { DeliveryReport } from './deliveries.ts'
@@ -29,8 +30,7 @@ export function callHook(
     const { url, headers = {} } = config
     await refusePrivateAddress(dependencies, tenantId, url)
     const secret = await seals.open(hookSecretLabel(tenantId, hookId), sealed)
-    if (typeof secret !== 'string')
-      throw new Error('The secret of the hook cannot be opened; create a new one')
+    if (typeof secret !== 'string') throw new UnreadableSeal(`The secret of hook ${hookId}`, sealed)
     const message = { url, headers, secret, id, body: JSON.stringify(payload) }
     const { statusCode, body } = await postHook(message, { fetch: platform.fetch, now })
     // Some receivers echo the request in their response. The response is logged, so the hook's headers are masked.

@@ -1,5 +1,5 @@
 import { commitChange } from '../../storage/commit.ts'
-import { totpLabel } from '../../storage/factors/factors.ts'
+import { openTotpSecret } from '../../storage/factors/factors.ts'
 import { type ExportRange, exportQuery } from '../../storage/users/user-export.ts'
 import type { AuditEntry } from '../audit.ts'
 import type { Dependencies } from '../dependencies.ts'
@@ -12,7 +12,7 @@ type ExportRequest = Omit<ExportRange, 'withTotpSecrets'> & {
 
 /**
  * Returns a page of users in the import format (spec/management#user-export). A secret that cannot be decrypted is left
- * out (ADR-0061).
+ * out (ADR-0061) and logged.
  */
 export async function exportUsers(
   { db, seals }: Pick<Dependencies, 'db' | 'seals'>,
@@ -23,8 +23,8 @@ export async function exportUsers(
   const end = rows.at(-1)
   const users = await Promise.all(
     rows.map(async ({ last: _last, totpSecret: sealed, ...user }) => {
-      const opened = sealed === null ? null : await seals.open(totpLabel(tenantId, user.id), sealed)
-      return { ...user, totpSecret: typeof opened === 'string' ? opened : null }
+      const owner = { tenantId, userId: user.id }
+      return { ...user, totpSecret: sealed === null ? null : await openTotpSecret(seals, owner, sealed) }
     }),
   )
   return { users, next: end && end.id !== end.last ? end.id : null }

@@ -2,7 +2,8 @@ import { and, count, eq, type SQL, sql } from 'drizzle-orm'
 import { DEFAULT_TENANT } from '../../contract/product.ts'
 import { type Statement, sendBatch } from '../batches.ts'
 import type { Database } from '../database.ts'
-import type { SealLabel, Seals } from '../seal.ts'
+import { logFailure } from '../event-log.ts'
+import { type SealLabel, type Seals, UnreadableSeal } from '../seal.ts'
 import { applications, configs } from '../tables.ts'
 
 /**
@@ -43,9 +44,18 @@ export async function unsealSecret(
   return { ...row, secret, previousSecret }
 }
 
-/** Decrypts the previous secret of a row, or returns null if there is none. It may have expired. */
-export const unsealPreviousSecret = async (seals: Seals, row: StoredApplication): Promise<string | null> =>
-  hasPlainSecret(row) ? null : unseal(seals, row, row.sealedPreviousSecret)
+/**
+ * Decrypts the previous secret of a row, or returns null if there is none. It may have expired. A secret that cannot be
+ * decrypted is logged.
+ */
+export async function unsealPreviousSecret(seals: Seals, row: StoredApplication): Promise<string | null> {
+  const { tenantId, id, sealedPreviousSecret: sealed } = row
+  if (hasPlainSecret(row) || sealed === null) return null
+  const secret = await unseal(seals, row, sealed)
+  if (secret === null)
+    logFailure(new UnreadableSeal(`The previous secret of application ${id}`, sealed), { tenantId })
+  return secret
+}
 
 /**
  * Checks whether an earlier version of the Worker, or a promotion, has set the secret. It is the only one then, even if

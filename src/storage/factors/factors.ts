@@ -7,7 +7,8 @@ import {
 } from '../../domain/factors/backup-codes.ts'
 import type { Condition } from '../conditions.ts'
 import type { Database } from '../database.ts'
-import type { SealLabel, Seals } from '../seal.ts'
+import { logFailure } from '../event-log.ts'
+import { type SealLabel, type Seals, UnreadableSeal } from '../seal.ts'
 import { backupCodes, passkeys, secondFactorDeferrals, totpFactors, users } from '../tables.ts'
 import { matchesAnyLookup, type UserLookup } from '../users/users.ts'
 
@@ -16,6 +17,18 @@ import { matchesAnyLookup, type UserLookup } from '../users/users.ts'
 export type FactorOwner = { tenantId: string; userId: string }
 
 export const totpLabel = (tenantId: string, userId: string): SealLabel => `totp/${tenantId}/${userId}`
+
+/** Decrypts the secret of an authenticator app. Returns null if that is not possible, which is logged. */
+export async function openTotpSecret(
+  seals: Seals,
+  { tenantId, userId }: FactorOwner,
+  sealed: string,
+): Promise<string | null> {
+  const secret = await seals.open(totpLabel(tenantId, userId), sealed)
+  if (typeof secret === 'string') return secret
+  logFailure(new UnreadableSeal(`The authenticator secret of user ${userId}`, sealed), { tenantId })
+  return null
+}
 
 /**
  * The label contains no user id, because a new account has no id before its registration is submitted. The id is not

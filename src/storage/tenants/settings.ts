@@ -4,7 +4,8 @@ import type { TenantSettingsPatch } from '../../contract/tenants/settings.schema
 import type { DemoSocial, TenantSettings } from '../../contract/tenants/settings.ts'
 import { ALWAYS_TRUE, type Condition } from '../conditions.ts'
 import type { Database } from '../database.ts'
-import type { SealLabel, Seals } from '../seal.ts'
+import { logFailure } from '../event-log.ts'
+import { type SealLabel, type Seals, UnreadableSeal } from '../seal.ts'
 import { configs } from '../tables.ts'
 import { type ConfigValue, configQuery, readConfig } from './configs.ts'
 
@@ -43,7 +44,10 @@ export async function readTenantSettings(
   return unsealSettings(seals, tenantId, await readConfig(db, tenantId, SETTINGS_KEY))
 }
 
-/** Returns the effective settings for a stored entry, or the defaults if there is no entry. */
+/**
+ * Returns the effective settings for a stored entry, or the defaults if there is no entry. A storage provider that cannot
+ * be decrypted is logged, and null.
+ */
 export async function unsealSettings(
   seals: Seals,
   tenantId: string,
@@ -53,10 +57,11 @@ export async function unsealSettings(
   const { storageProvider, ...settings } = StoredTenantSettings.parse(value ?? {})
   if (!storageProvider) return { ...settings, storageProvider: null }
   const { StorageProviderSettings } = await import('../../contract/tenants/storage-provider.schema.ts')
-  const opened = StorageProviderSettings.safeParse(
-    await seals.open(storageProviderLabel(tenantId), storageProvider.sealed),
-  )
-  return { ...settings, storageProvider: opened.success ? opened.data : null }
+  const { sealed } = storageProvider
+  const opened = await seals.open(storageProviderLabel(tenantId), sealed)
+  if (opened === null)
+    logFailure(new UnreadableSeal(`The storage provider of tenant ${tenantId}`, sealed), { tenantId })
+  return { ...settings, storageProvider: StorageProviderSettings.safeParse(opened).data ?? null }
 }
 
 export async function sealSettings(

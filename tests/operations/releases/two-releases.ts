@@ -23,6 +23,8 @@ export const ORIGIN = 'https://id.example.com'
 export type Release = {
   name: 'previous' | 'current'
   fetch(path: string, init?: RequestInit): Promise<Response>
+  /** Runs the scheduled maintenance. */
+  runScheduled(): Promise<void>
 }
 
 export type TwoReleases = {
@@ -31,6 +33,8 @@ export type TwoReleases = {
   managementSecret: string
   /** The requests that either release has sent to other servers. All of them got an empty response. */
   sent: readonly { url: string; headers: Headers; body: string }[]
+  /** The error lines that either release has logged. */
+  errors: readonly string[]
   /** Applies the migrations that only the current release has, as a deployment does before it uploads the code. */
   upgradeDatabase(): Promise<void>
   /** Returns the single value of the first row that a query selects. */
@@ -58,6 +62,7 @@ export async function openTwoReleases(libsqlUrl?: string): Promise<TwoReleases> 
   const folder = mkdtempSync(path.join(tmpdir(), 'vestibule-releases-'))
   const previousFolder = unpackFixture(folder)
   const managementSecret = newSecret()
+  const errors: string[] = []
   const sent: { url: string; headers: Headers; body: string }[] = []
   const env = {
     ENVIRONMENT: { type: 'text' as const, value: 'production' },
@@ -98,7 +103,9 @@ export async function openTwoReleases(libsqlUrl?: string): Promise<TwoReleases> 
     log: new Log(LogLevel.ERROR),
     port: 0,
     handleStructuredLogs: ({ level, message }: { level: string; message: string }) => {
-      if (level === 'error') console.error(message)
+      if (level !== 'error') return
+      errors.push(message)
+      console.error(message)
     },
     workers: [
       workerOf('previous', previousFolder, path.join(previousFolder, 'build/worker')),
@@ -142,6 +149,11 @@ export async function openTwoReleases(libsqlUrl?: string): Promise<TwoReleases> 
           headers: [...answer.headers],
         })
       },
+      async runScheduled() {
+        const { outcome } = await worker.scheduled({ cron: '* * * * *' })
+        if (outcome !== 'ok')
+          throw new Error(`The scheduled run of the ${name} release ended with "${outcome}".`)
+      },
     }
   }
   return {
@@ -149,6 +161,7 @@ export async function openTwoReleases(libsqlUrl?: string): Promise<TwoReleases> 
     current: await releaseOf('current'),
     managementSecret,
     sent,
+    errors,
     upgradeDatabase: () =>
       migrate(
         root,

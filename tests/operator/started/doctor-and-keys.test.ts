@@ -21,6 +21,7 @@ describe('the doctor', () => {
     ])
     expect(all.map(({ check }) => check)).toEqual([
       'reachable',
+      'version',
       'credentials',
       'clock',
       'environment',
