@@ -1,6 +1,7 @@
 import { and, eq, inArray, type SQL, type SQLWrapper, sql } from 'drizzle-orm'
 import { describe, expect, it } from 'vitest'
 import { DEFAULT_TENANT_SETTINGS } from '../../src/contract/tenants/settings.ts'
+import { invitationOfLinkQuery } from '../../src/storage/access/invitations.ts'
 import {
   indicatorSpellingsJson,
   resourceQuery,
@@ -28,7 +29,10 @@ import {
   clientRegistrationStatements,
   registeredClientQuery,
 } from '../../src/storage/applications/registered-clients.ts'
-import { attemptVerificationCode } from '../../src/storage/codes/verification-codes.ts'
+import {
+  attemptVerificationCode,
+  type VerificationCodeOwner,
+} from '../../src/storage/codes/verification-codes.ts'
 import { isNextNotice } from '../../src/storage/connectors/notices.ts'
 import { refundAttempt } from '../../src/storage/counters.ts'
 import { experienceQuery } from '../../src/storage/experience/experience.ts'
@@ -193,7 +197,7 @@ describe.each(sweptDatabases)('query plans on $name', ({ db }) => {
       .from(models)
       .where(of('Session', eq(models.id, 'a'))),
     ...Object.fromEntries(
-      (['accountId', 'grantId', 'uid', 'userCode', 'sessionUid', 'clientId'] as const).map((name) => [
+      (['accountId', 'grantId', 'uid', 'userCode', 'clientId'] as const).map((name) => [
         `finding models by ${name}`,
         db
           .select()
@@ -387,6 +391,35 @@ describe.each(sweptDatabases)('query plans on $name', ({ db }) => {
 
   it.each(Object.entries(statements))('%s does not scan a table', async (_, statement) => {
     expect((await queryPlan(db, statement.getSQL())).filter(isScan)).toEqual([])
+  })
+
+  it('finding the invitation of a link does not read the other invitations of the tenant', async () => {
+    const details = await queryPlan(db, invitationOfLinkQuery(db, t, ['d', 'e'], TEST_NOW).getSQL())
+    expect(details.filter((detail) => / invitations USING /.test(detail))).toEqual([
+      expect.stringContaining('INTEGER PRIMARY KEY (rowid=?)'),
+      expect.stringContaining('invitations_sent (tenant_id=? AND sent_digest=?)'),
+      expect.stringContaining('invitations_copied (tenant_id=? AND copied_digest=?)'),
+    ])
+  })
+
+  it('finding a code by its owner, and deleting a receiver of deliveries, use indexes without empty entries', async () => {
+    const usedIndexes = async (statement: SQL) =>
+      (await queryPlan(db, statement)).flatMap(
+        (detail) => / (?:passcodes|outbox) USING .*INDEX (\w+)/.exec(detail)?.[1] ?? [],
+      )
+    const generic = (type: 'email' | 'phone') => ({ generic: { type, value: 'a' } })
+    const triedBy = (codeOwner: VerificationCodeOwner) =>
+      usedIndexes(attemptVerificationCode(db, t, { digests: ['x'], ...code, owner: codeOwner }).getSQL())
+    expect(await triedBy({ uid: 'i', type: 'SignIn' })).toEqual(['passcodes_interaction'])
+    expect(await triedBy(generic('email'))).toEqual(['passcodes_email'])
+    expect(await triedBy(generic('phone'))).toEqual(['passcodes_phone'])
+    // The deletion cascades, and the plan includes the search for the rows that refer to the deleted one.
+    expect(await usedIndexes(sql`delete from hooks where tenant_id = ${t} and id = 'h'`)).toEqual([
+      'outbox_hook',
+    ])
+    expect(await usedIndexes(sql`delete from applications where tenant_id = ${t} and id = 'a'`)).toEqual([
+      'outbox_application',
+    ])
   })
 
   it.each([

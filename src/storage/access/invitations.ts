@@ -106,11 +106,15 @@ const accountOfInvitee = (tenantId: string) =>
   sql`select ${users.id} from ${users} where ${users.tenantId} = ${tenantId}
     and lower(${users.primaryEmail}) = lower(${invitations.email})`
 
-/** Matches the invitation with one of these digests, whichever of its links they belong to. */
+/**
+ * Matches the invitation with one of these digests, whichever of its links they belong to. There is a search for each
+ * link, because for a condition with OR, SQLite would read all invitations of the tenant.
+ */
 const matchesDigest = (tenantId: string, digests: readonly string[]): SQL => {
   const list = sql`(select value from json_each(${JSON.stringify(digests)}))`
-  return sql`${invitations.tenantId} = ${tenantId}
-    and (${invitations.sentDigest} in ${list} or ${invitations.copiedDigest} in ${list})`
+  return sql`${invitations}.rowid in (
+    select rowid from ${invitations} where tenant_id = ${tenantId} and sent_digest in ${list}
+    union all select rowid from ${invitations} where tenant_id = ${tenantId} and copied_digest in ${list})`
 }
 
 /** Selects the invitation of a link in any state, with what its page shows and what decides about the acceptance. */

@@ -149,9 +149,16 @@ export function sessionDeletionStatements(db: Database, key: SessionKey) {
     tokensOfGrants: db
       .delete(models)
       .where(and(isTheirs, isIssued, sql`${models.grantId} in ${grantIdsOf(key)}`)),
-    tokensOfSession: db
-      .delete(models)
-      .where(and(isTheirs, isIssued, eq(models.sessionUid, key.sessionId), sessionExists(key))),
+    tokensOfSession: db.delete(models).where(
+      and(
+        isTheirs,
+        isIssued,
+        eq(models.accountId, key.userId),
+        // The plus sign makes SQLite use the index of the account, so that the one of the session can be dropped.
+        sql`+${models.sessionUid} = ${key.sessionId}`,
+        sessionExists(key),
+      ),
+    ),
     grants: db
       .delete(models)
       .where(and(isTheirs, eq(models.modelName, 'Grant'), sql`${models.id} in ${grantIdsOf(key)}`)),

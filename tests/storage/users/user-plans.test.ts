@@ -137,6 +137,15 @@ describe.each(sweptDatabases)('query plans on $name', ({ db }) => {
     expect(details.filter(isScan)).toEqual([])
   })
 
+  it('ending a session finds its tokens among those of the account', async () => {
+    const { tokensOfSession } = sessionDeletionStatements(db, session)
+    const details = (await queryPlan(db, tokensOfSession.getSQL())).join()
+    expect(details).toContain(
+      'oidc_model_instances_account_id (tenant_id=? AND account_id=? AND model_name=?)',
+    )
+    expect(details).not.toContain('oidc_model_instances_session_uid')
+  })
+
   it('exporting reads pages in order from an index', async () => {
     const details = await queryPlan(
       db,

@@ -169,11 +169,14 @@ export const outbox = sqliteTable(
     // The index does not begin with the tenant, because senders look for pending rows of all tenants.
     index('outbox_due').on(table.nextAttemptAt).where(sql`status = 'pending'`),
     index('outbox_done').on(table.createdAt).where(sql`status = 'delivered'`),
-    index('outbox_hook').on(table.tenantId, table.hookId, table.createdAt),
+    // A delivery goes to either a hook or an application, and only the index of its receiver has an entry for it.
+    index('outbox_hook').on(table.tenantId, table.hookId, table.createdAt).where(sql`hook_id is not null`),
     index('outbox_failed')
       .on(table.tenantId, table.hookId, table.createdAt, table.id)
       .where(sql`status = 'failed'`),
-    index('outbox_application').on(table.tenantId, table.applicationId),
+    index('outbox_application')
+      .on(table.tenantId, table.applicationId)
+      .where(sql`application_id is not null`),
     foreignKey({
       name: 'outbox_hook_fk',
       columns: [table.tenantId, table.hookId],

@@ -37,6 +37,7 @@ export const oidcModelInstances = sqliteTable(
       byValue('grant_id', table.grantId),
       byValue('uid', table.uid),
       byValue('user_code', table.userCode),
+      // Version 0.1.0 ends sessions by this index. No later version uses it, so a migration of version 0.3.0 can drop it.
       byValue('session_uid', table.sessionUid),
       byValue('client_id', table.clientId),
       ...lengthLimits([table.modelName, 64], [table.id, 128]),

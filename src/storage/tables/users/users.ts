@@ -208,9 +208,15 @@ export const passcodes = sqliteTable(
   },
   (table) => [
     primaryKey({ columns: [table.tenantId, table.id] }),
-    index('passcodes_interaction').on(table.tenantId, table.interactionJti, table.type),
-    index('passcodes_email').on(table.tenantId, sql`lower(${table.email})`, table.type),
-    index('passcodes_phone').on(table.tenantId, table.phone, table.type),
+    // These indexes are partial, because a code has either an e-mail address or a phone number, and a generic code has
+    // no interaction. An entry for a missing value would be billed as a row written.
+    index('passcodes_interaction')
+      .on(table.tenantId, table.interactionJti, table.type)
+      .where(sql`interaction_jti is not null`),
+    index('passcodes_email')
+      .on(table.tenantId, sql`lower(${table.email})`, table.type)
+      .where(sql`lower(email) is not null`),
+    index('passcodes_phone').on(table.tenantId, table.phone, table.type).where(sql`phone is not null`),
     index('passcodes_created_at').on(table.createdAt),
     ...lengthLimits(
       [table.id, ID_LENGTH],
