@@ -12,7 +12,7 @@ import {
   someOf,
   waysOf,
 } from '../browser.ts'
-import { axeViolations, untilPainted, untilSettled } from '../inspection.ts'
+import { axeViolations, untilHydrated, untilPainted, untilSettled } from '../inspection.ts'
 import { followLink, passwordField, pressButton, typeCode } from '../steps.ts'
 import { bothThemes, openTenant } from '../tenant.ts'
 
@@ -130,6 +130,7 @@ describe('a field that accepts several types of identifiers', () => {
     const { page, complaints } = await openPage()
     const requests: string[] = []
     await open(page)
+    await untilHydrated(page)
     page.on('request', (request) => requests.push(new URL(request.url()).pathname))
     const offer = page.getByRole('status').getByRole('button')
     const buttonTop = async () => (await page.getByRole('button', { name: 'Continue' }).boundingBox())?.y
@@ -158,6 +159,8 @@ describe('a field that accepts several types of identifiers', () => {
   it('accepts a domain that looks mistyped', async () => {
     const { page } = await openPage()
     await open(page)
+    // The offer appears only while the user types, so not for what was typed before.
+    await untilHydrated(page)
     await identifier(page).pressSequentially('ada@gmial.com')
     await page.getByRole('button', { name: 'Did you mean ada@gmail.com?' }).waitFor()
     await page.keyboard.press('Enter')
