@@ -1,41 +1,28 @@
-import { execFileSync } from 'node:child_process'
-import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
-import { brotliDecompressSync } from 'node:zlib'
 import { expect, it } from 'vitest'
+import { unpackFixture } from './releases/fixture.ts'
 
 /**
  * The previous release works with the schema of the current code, during a deployment and after a rollback: whatever it
  * relies on is still there (spec/storage#migrations).
  */
-const RELEASES = 'tests/operations/releases'
 
-/** Returns the SQL of the migrations in the fixture of the previous release, by file name. */
-function previousMigrations(): Map<string, string> {
-  const folder = mkdtempSync(path.join(tmpdir(), 'vestibule-previous-'))
-  try {
-    const [fixture = ''] = readdirSync(RELEASES).filter((name) => name.endsWith('.tar.br'))
-    const archive = path.join(folder, 'release.tar')
-    writeFileSync(archive, brotliDecompressSync(readFileSync(path.join(RELEASES, fixture))))
-    const list = execFileSync('tar', ['--list', `--file=${archive}`], { encoding: 'utf8' }).split('\n')
-    const files = list.filter((name) => /\/migrations\/\d+_\w+\.sql$/.test(name))
-    execFileSync('tar', ['--extract', `--file=${archive}`, `--directory=${folder}`, ...files])
-    return new Map(files.map((name) => [path.basename(name), readFileSync(path.join(folder, name), 'utf8')]))
-  } finally {
-    rmSync(folder, { recursive: true })
-  }
-}
+/** Returns the SQL of the migrations in a folder, by file name. */
+const migrationsIn = (folder: string): Map<string, string> =>
+  new Map(
+    readdirSync(folder)
+      .filter((name) => name.endsWith('.sql'))
+      .sort()
+      .map((name) => [name, readFileSync(path.join(folder, name), 'utf8')]),
+  )
 
-const previous = previousMigrations()
-const current = new Map(
-  readdirSync('migrations')
-    .filter((name) => name.endsWith('.sql'))
-    .sort()
-    .map((name) => [name, readFileSync(`migrations/${name}`, 'utf8')]),
-)
-
+const folder = mkdtempSync(path.join(tmpdir(), 'vestibule-previous-'))
+const previous = migrationsIn(path.join(unpackFixture(folder), 'migrations'))
+rmSync(folder, { recursive: true })
+const current = migrationsIn('migrations')
 type Row = Record<string, unknown>
 
 /**
@@ -66,11 +53,10 @@ function schemaAfter(scripts: Iterable<string>): Set<string> {
   return facts
 }
 
-/**
- * What a later migration removes on purpose, and the last version that used it. See the rules for contractions in
- * migrations.test.ts.
- */
-const removed: readonly string[] = []
+const previousSchema = schemaAfter(previous.values())
+
+/** Returns what the previous release relies on and a schema lacks. */
+const missingIn = (schema: ReadonlySet<string>) => [...previousSchema].filter((fact) => !schema.has(fact))
 
 it('the migrations of the previous release are unchanged', () => {
   expect(previous.size).toBeGreaterThan(60)
@@ -78,10 +64,7 @@ it('the migrations of the previous release are unchanged', () => {
 })
 
 it('the current schema has every column, unique index, trigger and view of the previous release', () => {
-  const after = schemaAfter(current.values())
-  expect(
-    [...schemaAfter(previous.values())].filter((fact) => !after.has(fact) && !removed.includes(fact)),
-  ).toEqual([])
+  expect(missingIn(schemaAfter(current.values()))).toEqual([])
 })
 
 it.each([
@@ -91,7 +74,5 @@ it.each([
   'ALTER TABLE users RENAME COLUMN name TO title',
   'ALTER TABLE dev_messages DROP COLUMN html',
 ])('the comparison notices %s', (statement) => {
-  const before = schemaAfter(previous.values())
-  const after = schemaAfter([...previous.values(), statement])
-  expect([...before].filter((fact) => !after.has(fact))).not.toEqual([])
+  expect(missingIn(schemaAfter([...previous.values(), statement]))).not.toEqual([])
 })

@@ -1,8 +1,6 @@
-import { execFileSync } from 'node:child_process'
-import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
-import { brotliDecompressSync } from 'node:zlib'
 import { createClient } from '@libsql/client/web'
 import {
   Log,
@@ -16,6 +14,7 @@ import { unstable_readConfig } from 'wrangler'
 import { modulesOf, newSecret } from '../../../bench/local-server.ts'
 import { buildIfStale, WORKER_FOLDER } from '../../../scripts/build.mjs'
 import { root } from '../../../scripts/root.mjs'
+import { unpackFixture } from './fixture.ts'
 
 export const ORIGIN = 'https://id.example.com'
 
@@ -41,15 +40,6 @@ export type TwoReleases = {
   valueOf(query: string): Promise<unknown>
   close(): Promise<void>
 }
-
-/**
- * The previous release, which is the only one in the folder. `PREVIOUS_RELEASE` names another file that `npm run release
- * -- --fixture` has written.
- */
-const fixtures = path.join(root, 'tests/operations/releases')
-const fixture =
-  process.env.PREVIOUS_RELEASE ??
-  path.join(fixtures, readdirSync(fixtures).find((name) => name.endsWith('.tar.br')) ?? '')
 
 /**
  * Starts the previous release and the current code on one database, which has the schema of the previous release. The
@@ -180,14 +170,3 @@ export async function openTwoReleases(libsqlUrl?: string): Promise<TwoReleases> 
 }
 
 const FORM = 'application/x-www-form-urlencoded'
-
-/** Unpacks the fixture into a folder and returns the folder of the release, which is named after its version. */
-function unpackFixture(folder: string): string {
-  const archive = path.join(folder, 'release.tar')
-  writeFileSync(archive, brotliDecompressSync(readFileSync(fixture)))
-  const target = path.join(folder, 'release')
-  mkdirSync(target)
-  execFileSync('tar', ['--extract', `--file=${archive}`, `--directory=${target}`])
-  const [name = ''] = readdirSync(target)
-  return path.join(target, name)
-}
