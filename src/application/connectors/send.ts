@@ -78,8 +78,8 @@ export async function sendThroughConnector(
   sender: MessageSender,
   message: OutgoingMessage,
 ): Promise<void> {
-  const failure = await sendAndRecord(dependencies, tenantId, sender, message)
-  if (failure) throw new RefusalError(toConnectorRefusal(failure))
+  const failed = await sendAndRecord(dependencies, tenantId, sender, message)
+  if (failed) throw new RefusalError(toConnectorRefusal(failed.failure))
 }
 
 /** Like `sendThroughConnector`, for an operator, who may know why the provider did not accept the message. */
@@ -89,10 +89,10 @@ export async function sendForOperator(
   sender: MessageSender,
   message: OutgoingMessage,
 ): Promise<void> {
-  const failure = await sendAndRecord(dependencies, tenantId, sender, message)
-  if (!failure) return
-  const { code, data, status } = toConnectorRefusal(failure)
-  const explained = { ...data, ...explainFailure({ sender, message, failure }) }
+  const failed = await sendAndRecord(dependencies, tenantId, sender, message)
+  if (!failed) return
+  const { code, data, status } = toConnectorRefusal(failed.failure)
+  const explained = { ...data, ...failed.explanation }
   throw new RefusalError(refuse(code, Object.keys(explained).length > 0 ? explained : undefined, status))
 }
 
@@ -101,16 +101,18 @@ async function sendAndRecord(
   tenantId: string,
   sender: MessageSender,
   message: OutgoingMessage,
-): Promise<ConnectorFailure | null> {
+): Promise<Failed | null> {
   const failure = await deliverMessage(dependencies, tenantId, sender, message)
-  await recordMessage(dependencies, tenantId, { sender, message, failure })
+  const failed = failure && { failure, explanation: explainFailure({ sender, message, failure }) }
+  await recordMessage(dependencies, tenantId, { sender, message, failed })
   if (failure) logFailedMessage({ sender, message, failure })
-  return failure
+  return failed
 }
 
-type FailedMessage = SentMessage & { failure: ConnectorFailure }
+type FailedMessage = { sender: MessageSender; message: OutgoingMessage; failure: ConnectorFailure }
+type Failed = { failure: ConnectorFailure; explanation: ReturnType<typeof explainFailure> }
 
-/** What operators learn about a failure: its reason, and the masked answer of the server. */
+/** Returns what operators learn about a failure: its reason, and the masked answer of the server. */
 function explainFailure({ sender, message, failure: { reason, answer } }: FailedMessage) {
   const { code, link = '', to } = message
   const sent = [{ ...sender.config, templates: undefined }, to]
@@ -125,7 +127,7 @@ const readSecrets = ({ factoryId, config }: MessageSender): string[] =>
     return typeof secret === 'string' ? [secret, textToBase64(secret).replace(/=+$/, '')] : []
   })
 
-type SentMessage = { sender: MessageSender; message: OutgoingMessage; failure: ConnectorFailure | null }
+type SentMessage = { sender: MessageSender; message: OutgoingMessage; failed: Failed | null }
 
 /**
  * Records a message before responding: the isolate may end at any time, and the log must contain every message that a
@@ -135,7 +137,7 @@ type SentMessage = { sender: MessageSender; message: OutgoingMessage; failure: C
 async function recordMessage(
   { db, now }: Pick<Dependencies, 'db' | 'now'>,
   tenantId: string,
-  { sender, message, failure }: SentMessage,
+  { sender, message, failed }: SentMessage,
 ): Promise<void> {
   const { channel, to, type, requestId } = message
   const entry = {
@@ -146,11 +148,8 @@ async function recordMessage(
       connectorId: sender.id,
       factoryId: sender.factoryId,
       ...(sender.isUnsaved && { isUnsaved: true }),
-      result: failure ? 'Error' : 'Success',
-      ...(failure && {
-        error: `connector.${failure.code}`,
-        ...explainFailure({ sender, message, failure }),
-      }),
+      result: failed ? 'Error' : 'Success',
+      ...(failed && { error: `connector.${failed.failure.code}`, ...failed.explanation }),
       requestId,
     },
     createdAt: now(),
