@@ -24,7 +24,7 @@ const IsInPageContext = createContext(false)
 
 type PageProps = {
   title: string
-  /** What the heading contains, if it isn't the title. */
+  /** The content of the heading, if it isn't the title. */
   heading?: ReactNode
   lead?: ReactNode
   /** The path and name of the parent page. */

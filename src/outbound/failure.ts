@@ -11,7 +11,7 @@ export class ConnectorFailure extends Error {
   readonly detail: unknown
   /** Why a message was not sent, or null if the code says it. */
   readonly reason: FailureReason | null
-  /** What the server answered, if it did. It may quote what it received, so only its masked form is shown. */
+  /** The answer of the server, if there was one. It may quote what it received, so only its masked form is shown. */
   readonly answer: string | undefined
 
   constructor(

@@ -13,5 +13,5 @@ export async function withTimeLimit<T>(milliseconds: number, work: Promise<T>): 
 
 const TIMED_OUT = 'timed out'
 
-/** Whether an error says that the time limit has passed. */
+/** Checks whether an error says that the time limit has passed. */
 export const isTimeout = (error: unknown): boolean => error instanceof Error && error.message === TIMED_OUT

@@ -198,7 +198,7 @@ export const accountNotice = (
 
 type Dispatch = FactorOwner & {
   outboxIds: readonly string[]
-  /** Whether the change wrote a notice to the user. Defaults to true. */
+  /** True if the change wrote a notice to the user. Defaults to true. */
   hasNotice?: boolean
   background(task: () => Promise<unknown>): void
 }
@@ -215,7 +215,7 @@ export function dispatchNotifications(
 type ProfileChange = Omit<AccountEventContext, 'message'> & {
   message: AccountEventContext['message'] | null
   entry: IdentifiedLog
-  /** Whether the username has changed. Users are always notified of that, because they sign in with it. */
+  /** True if the username has changed. Users are always notified of that, because they sign in with it. */
   isRenamed: boolean
 }
 

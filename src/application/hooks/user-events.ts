@@ -8,7 +8,7 @@ import type { Dependencies } from '../dependencies.ts'
 
 /** The hook events about accounts that operators and services change (spec/connectors#hook-events). */
 
-/** How the messages of a change are sent after the response. */
+/** The options with which the messages of a change are sent after the response. */
 export type MessageDispatch = {
   background(task: () => Promise<unknown>): void
   /** Receives the ids of the messages from callers that make several changes and send all messages together. */

@@ -9,7 +9,7 @@ import type { StoredSubmitFacts } from './submit-facts.ts'
 /** A completed sign-in, as the browser may remember it (spec/accounts#remembered-account). */
 export type CompletedSignIn = RememberedAccount & {
   applicationId: string
-  /** What changes about whether the browser remembers the account. */
+  /** The change to whether the browser remembers the account. */
   remembrance: 'add' | 'remove' | 'keep'
 }
 

@@ -4,7 +4,7 @@ import { isRecord } from '../../contract/is-record.ts'
 import { storeField } from '../persistence/stored-field.ts'
 
 /**
- * What was decided at the last sign-in of a session. A session with one factor is sufficient for an application's
+ * The decision about the last sign-in of a session. A session with one factor is sufficient for an application's
  * policy or for administrators only if its sign-in was subject to their requirements
  * (spec/accounts#second-factor-policy, #administrators-policy).
  */

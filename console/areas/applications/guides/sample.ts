@@ -18,7 +18,7 @@ export type Sample = {
   values?: { redirectUri?: string; afterSignOut?: string }
   /** True if the library determines the path of the redirect URI. */
   fixedPath?: boolean
-  /** Whether the library reads the path of a route as a pattern. */
+  /** True if the library reads the path of a route as a pattern. */
   patternPaths?: boolean
   executed: boolean
 }
