@@ -93,9 +93,13 @@ export const users = sqliteTable(
   },
   (table) => [
     unique('users_id_unique').on(table.tenantId, table.id),
-    uniqueIndex('users_username_unique').on(table.tenantId, table.username),
+    // These two indexes are partial, because most users have only one identifier, and an entry for a missing value
+    // would be billed as a row written. Lists in the order of e-mail addresses include users without one.
+    uniqueIndex('users_by_username').on(table.tenantId, table.username).where(sql`username is not null`),
+    uniqueIndex('users_by_phone')
+      .on(table.tenantId, table.primaryPhone)
+      .where(sql`primary_phone is not null`),
     uniqueIndex('users_email_unique').on(table.tenantId, sql`lower(${table.primaryEmail})`),
-    uniqueIndex('users_phone_unique').on(table.tenantId, table.primaryPhone),
     index('users_newest').on(table.tenantId, table.createdAt, table.id),
     // The index covers both suspended and active users, because thousands of the newest users may be suspended
     // (spec/storage#search-indexes).
