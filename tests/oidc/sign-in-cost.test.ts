@@ -1,6 +1,6 @@
 import { env } from 'cloudflare:workers'
 import type { KVNamespace } from '@cloudflare/workers-types'
-import { describe, expect, it } from 'vitest'
+import { beforeAll, describe, expect, it } from 'vitest'
 import { countedDatabase } from '../../bench/counted-database.ts'
 import {
   authorizationRequest,
@@ -88,11 +88,13 @@ describe('the billed operations', async () => {
 })
 
 /** Counts the rows of single tables, each with its index entries. */
-describe('the rows written', async () => {
+describe('the rows written', () => {
   const { app, rowsWrittenTo } = countedApp()
   const username = freshName()
   const owner = newCookieClient(app)
-  await registerAccount(owner, await openSignInPage(owner, await authorizationRequest()), username)
+  beforeAll(async () => {
+    await registerAccount(owner, await openSignInPage(owner, await authorizationRequest()), username)
+  })
   const entriesOf = async (table: string) => {
     const indexes = env.DB.prepare(
       "select count(*) as n from sqlite_master where type = 'index' and tbl_name = ?",
