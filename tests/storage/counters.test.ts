@@ -259,6 +259,23 @@ describe.each(sweptDatabases)('rate limits on $name', ({ db }) => {
     )
   })
 
+  it('have few enough parameters for D1, however many limits a message counts towards', () => {
+    const name = { by: 'phone', value: '4917012345678' } as const
+    const proven: AccountLookup[] = [
+      { by: 'id', value: 'ann' },
+      { by: 'email', value: 'ann@b.c' },
+    ]
+    const trusted = { id: 'browser-1', userIds: ['ann', 'bob', 'eve', 'joe', 'kim'] }
+    for (const isResettingPassword of [false, true]) {
+      const sender = { ip: '2001:db8:1:1::1', proven, isResettingPassword }
+      const sends = codeSendAttempts({ type: 'phone', value: name.value }, sender)
+      const circumstances = { limits, environment: 'production', now: TEST_NOW, browser: { trusted, name } }
+      const statements = consumeAttempts(db, 't', sends, circumstances)
+      expect(statements.length).toBeGreaterThan(6)
+      for (const statement of statements) expect(statement.toSQL().params.length).toBeLessThanOrEqual(100)
+    }
+  })
+
   it('count consecutive failures over any period, until they are cleared', async () => {
     const tenantId = await newTenant(db)
     await newUser(db, tenantId, { id: 'ann', username: 'ann' })
