@@ -146,6 +146,8 @@ describe('the rows written', () => {
     await start('Register')
     await countersLeft()
     expect(await rowsWrittenTo('counters', () => sendCode({ email }))).toBe(3 * entries)
+    // The code, three index entries, and the deletion of the first code.
+    expect(await rowsWrittenTo('passcodes', () => sendCode({ email }))).toBe(5)
     const verificationCode = await codeTo(app, { email })
     const prove = () => call('PATCH', '/identifiers', { email, verificationCode })
     expect(await rowsWrittenTo('counters', prove)).toBe(0)

@@ -212,15 +212,17 @@ export const passcodes = sqliteTable(
   },
   (table) => [
     primaryKey({ columns: [table.tenantId, table.id] }),
-    // These indexes are partial, because a code has either an e-mail address or a phone number, and a generic code has
-    // no interaction. An entry for a missing value would be billed as a row written.
+    // A code of an interaction is found by the interaction, and a generic one by its address. An entry in the other
+    // indexes would be billed as a row written.
     index('passcodes_interaction')
       .on(table.tenantId, table.interactionJti, table.type)
       .where(sql`interaction_jti is not null`),
     index('passcodes_email')
       .on(table.tenantId, sql`lower(${table.email})`, table.type)
-      .where(sql`lower(email) is not null`),
-    index('passcodes_phone').on(table.tenantId, table.phone, table.type).where(sql`phone is not null`),
+      .where(sql`interaction_jti is null and lower(email) is not null`),
+    index('passcodes_phone')
+      .on(table.tenantId, table.phone, table.type)
+      .where(sql`interaction_jti is null and phone is not null`),
     index('passcodes_created_at').on(table.createdAt),
     ...lengthLimits(
       [table.id, ID_LENGTH],
