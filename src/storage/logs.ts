@@ -5,7 +5,7 @@ import { limitPayload } from '../domain/log-bounds.ts'
 import { sendBatch } from './batches.ts'
 import { ALWAYS_TRUE, type Condition } from './conditions.ts'
 import type { Database } from './database.ts'
-import { randomId } from './ids.ts'
+import { newLogId } from './log-ids.ts'
 import { type LogPayload, logs } from './tables.ts'
 
 export type NewLog = { id?: string; key: string; payload: LogPayload; createdAt: number }
@@ -42,7 +42,7 @@ export function insertLog(
   db: Database,
   tenantId: string,
   condition: Condition,
-  { id = randomId(), key, payload, createdAt }: NewLog,
+  { key, payload, createdAt, id = newLogId(createdAt) }: NewLog,
   onConflict: SQL,
 ) {
   return db.run(sql`insert into ${logs} (tenant_id, id, key, payload, created_at)
@@ -51,8 +51,11 @@ export function insertLog(
 }
 
 /** Returns a payload in its stored form. Applying the function twice changes nothing. */
-export const toStoredPayload = (key: string, payload: LogPayload): object =>
-  limitPayload(key, maskAuditPayload(separateUnregisteredClient(payload)))
+export const toStoredPayload = (key: string, payload: LogPayload): LogPayload => ({
+  ...limitPayload(key, maskAuditPayload(separateUnregisteredClient(payload))),
+  key,
+  result: payload.result,
+})
 
 /**
  * Moves the id of an unregistered client to the field `unregisteredClient`, because such a client is not an application
