@@ -55,8 +55,11 @@ export async function listLogs(
       sql`${entries({ from: since, to })} order by at desc, id desc, position desc limit ${pageSize} offset ${offset}`,
     ),
   })
-  const listed = rows.map(({ position, payload, ...row }) =>
-    withActor(tenantId, entryAt({ ...row, payload: JSON.parse(payload) as LogPayload }, position)),
+  const listed = rows.map(({ position, payload, id, key, createdAt }) =>
+    withActor(
+      tenantId,
+      entryAt({ id, key, createdAt, payload: JSON.parse(payload) as LogPayload }, position),
+    ),
   )
   return { logs: listed, ...cappedTotal(totals[0]?.count ?? 0) }
 }
@@ -85,18 +88,20 @@ function matchingEntries(tenantId: string, filter: Filter, range: TimeRange, new
     ),
   )
   const sources = first === undefined ? wholeLog : sourcesOf[first](filter[first] ?? '', sql``)
-  const selected = sources.map(({ rows, entries, combinations, order = 'created_at' }) => {
-    const isMatch = and(entries, ...isOtherMatch, ...isInRange) ?? sql`true`
+  const selected = sources.map(({ rows, entries, combinations, isUntimed, order = 'created_at' }) => {
+    const isMatch = and(entries, ...isOtherMatch, ...isInRange)
     const isCombination = combinations && sql`${logs.keys} = combination.keys`
     const isRow = and(eq(logs.tenantId, tenantId), rows, isCombination, ...timesOfRows[order](range))
-    const each = combinations
-      ? sql`(${combinations(tenantId)}) as combination cross join ${logs}`
-      : sql`${logs}`
-    const newestRows = sql`select rowid from ${logs} where ${isRow} and exists (select 1 from ${unfolded} where ${isMatch})
+    const hasMatch = isMatch && sql`exists (select 1 from ${unfolded} where ${isMatch})`
+    // SQLite would otherwise search the primary key for ids before the mark, which lists the rows in no useful order.
+    const table = isUntimed ? sql`${logs} indexed by logs_newest` : sql`${logs}`
+    const newestRows = sql`select rowid from ${table} where ${and(isRow, hasMatch)}
       order by ${sql.raw(order)} desc, id desc limit ${newest}`
+    const isRead = newest === undefined ? isRow : sql`${logs}.rowid in (${newestRows})`
+    const from = newest === undefined ? table : sql`${logs}`
+    const each = combinations ? sql`(${combinations(tenantId)}) as combination cross join ${from}` : from
     return sql`select ${logs.id} as id, ${logs.key} as key, ${logs.payload} as payload, ${logs.createdAt} as createdAt,
-      step.key as position, ${at} as at from ${each} cross join ${unfolded}
-      where ${newest === undefined ? isRow : sql`${logs}.rowid in (${newestRows})`} and ${isMatch}`
+      step.key as position, ${at} as at from ${each} cross join ${unfolded} where ${and(isRead, isMatch)}`
   })
   return sql`select * from (${sql.join(selected, sql` union all `)}) as some`
 }
@@ -111,6 +116,8 @@ type Source = {
   entries?: SQL
   /** Selects the combinations of keys that the rows may have, if the index lists each combination separately. */
   combinations?: (tenantId: string) => SQL
+  /** Set for the rows without timed ids, which have an index of their own. */
+  isUntimed?: true
   /** The column by which the index lists the rows. */
   order?: 'created_at' | 'id'
 }

@@ -32,7 +32,9 @@ export function joinLogs<Log extends NewLog>(
   log: Log,
   { before = [], after = [] }: Steps,
 ): [Log, ...NewLog[]] {
-  const payload = toStoredPayload(log.key, log.payload)
+  // Only some entries of an interaction name its application.
+  const [applicationId] = [log, ...before, ...after].flatMap((entry) => applicationOf(entry) ?? [])
+  const payload = toStoredPayload(log.key, { ...log.payload, applicationId })
   const steps: { before: LogStep[]; after: LogStep[] } = { before: [], after: [] }
   const others: NewLog[] = []
   let joined = payload
@@ -48,6 +50,10 @@ export function joinLogs<Log extends NewLog>(
   for (const entry of after) join('after', entry)
   return [{ ...log, payload: joined }, ...others]
 }
+
+const applicationOf = ({ payload }: NewLog) =>
+  payload.applicationId ??
+  (typeof payload.unregisteredClient === 'string' ? payload.unregisteredClient : undefined)
 
 const isUnchanged = (stored: object, payload: object) => JSON.stringify(stored) === JSON.stringify(payload)
 
