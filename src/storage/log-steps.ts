@@ -20,6 +20,7 @@ export const MAX_STEP_AGE = 10 * MINUTE
 const SHARED = ['result', 'requestId', 'sessionId', 'ip', 'userAgent', 'country', 'city', 'params'] as const
 /** What a step always has in common with its row, which is found by these values. An erased row has erased steps. */
 const IDENTIFYING = ['userId', 'applicationId', 'unregisteredClient', 'interactionId', 'isErased'] as const
+const COMMON: readonly string[] = [...SHARED, ...IDENTIFYING]
 
 type Steps = { before?: readonly NewLog[]; after?: readonly NewLog[] }
 
@@ -69,9 +70,9 @@ function stepOf(row: NewLog, { key, createdAt, payload }: NewLog): LogStep | nul
   )
   const needsColumns = [row.payload, fields].some(({ actor, changes }) => actor ?? changes)
   if (isElsewhere || needsColumns || row.createdAt - createdAt > MAX_STEP_AGE) return null
-  const own = Object.entries(fields).filter(
-    ([name, value]) => value !== undefined && !isEqual(value, row.payload[name]),
-  )
+  const isCommon = ([name, value]: [string, unknown]) =>
+    COMMON.includes(name) && isEqual(value, row.payload[name])
+  const own = Object.entries(fields).filter((field) => field[1] !== undefined && !isCommon(field))
   const absent = SHARED.filter((name) => fields[name] === undefined && row.payload[name] !== undefined)
   return {
     key,
@@ -98,7 +99,7 @@ export function entryAt(row: StoredLog, position: number): StoredLog {
   const { steps: _steps, keys: _keys, ...own } = row.payload
   const { key, createdAt = row.createdAt, ...fields } = stepsOf(row)[position] ?? {}
   if (key === undefined) return { ...row, payload: own }
-  const common = [...SHARED, ...IDENTIFYING].map((name) => [name, own[name]])
+  const common = COMMON.map((name) => [name, own[name]])
   const isPresent = ([, value]: [string, unknown]) => value !== undefined && value !== null
   const shared = Object.entries({ ...Object.fromEntries(common), ...fields })
   return {

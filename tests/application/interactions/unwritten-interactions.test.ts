@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { auditEntries } from '../../kit/audit-entries.ts'
 import {
   authorizationRequest,
   freshName,
@@ -26,14 +27,12 @@ describe('an interaction that is not stored yet', async () => {
 
   const rowsOf = async (uid: string) => {
     const model = "select payload from oidc_model_instances where model_name = 'Interaction' and id = ?"
-    const log =
-      "select payload from logs where key = 'Interaction.Create' and payload ->> 'interactionId' = ?"
-    const [rows, logs] = await DB.batch<{ payload: string }>([
-      DB.prepare(model).bind(uid),
-      DB.prepare(log).bind(uid),
-    ])
-    const parsed = (result: typeof rows) => result?.results.map(({ payload }) => JSON.parse(payload)) ?? []
-    return { rows: parsed(rows), logs: parsed(logs) }
+    const { results } = await DB.prepare(model).bind(uid).all<{ payload: string }>()
+    const entries = await auditEntries(DB, uid)
+    return {
+      rows: results.map(({ payload }) => JSON.parse(payload)),
+      logs: entries.filter(({ key }) => key === 'Interaction.Create'),
+    }
   }
   const start = (
     client: ReturnType<typeof newCookieClient>,
@@ -73,20 +72,15 @@ describe('an interaction that is not stored yet', async () => {
       expect((await start(client, uid, elsewhere, { username, password: PASSWORD })).status).toBe(204)
     const { rows, logs } = await rowsOf(uid)
     expect([rows.length, logs.length]).toEqual([1, 1])
-    expect(logs[0]).toMatchObject({
+    expect(logs[0]?.payload).toMatchObject({
       ip: '203.0.113.1',
       userAgent: 'Where it began',
       applicationId: 'demo-app',
       params: { client_id: 'demo-app', state: '******' },
       prompt: { name: 'login' },
     })
-    const created = await DB.prepare(
-      "select created_at from logs where key = 'Interaction.Create' and payload ->> 'interactionId' = ?",
-    )
-      .bind(uid)
-      .first<number>('created_at')
-    expect(created).toBeGreaterThanOrEqual(before)
-    expect(created).toBeLessThanOrEqual(after)
+    expect(logs[0]?.createdAt).toBeGreaterThanOrEqual(before)
+    expect(logs[0]?.createdAt).toBeLessThanOrEqual(after)
   })
 
   it('[ASVS-2.4.1-37] can be used only once, even with a copy of its original cookies', async () => {
