@@ -13,7 +13,7 @@ export type NewLog = { id?: string; key: string; payload: LogPayload; createdAt:
 /** An audit entry whose id was chosen in advance. */
 export type IdentifiedLog = NewLog & { id: string }
 
-/** An audit row that is kept in the record of its interaction until it is written (spec/storage#interaction-rows). */
+/** An audit entry that waits in the record of its interaction (spec/storage#interaction-rows). */
 export type PendingLog = IdentifiedLog
 
 type Kind = Pick<NewLog, 'id' | 'key'> & { userId: string; since: number }

@@ -106,10 +106,15 @@ export async function insertProofLogs(
     const [row, ...apart] = joinLogs(proof, { before: steps })
     const [repeated] = joinLogs(proof, { before: repeatedSteps })
     const id = await sharedId(interactionId, key, JSON.stringify(userId))
+    const takesPending = isRepeated ? ALWAYS_TRUE : not(isRecorded)
+    const pendingOnly = new Set<NewLog>(pending)
+    // The row comes last, because it is what the condition of the other statements looks for.
     statements.push(
       insertLog(db, tenantId, isRecorded, { ...repeated, id }, countOnce),
+      ...apart.map((log) =>
+        insertLogIf(db, tenantId, pendingOnly.has(log) ? takesPending : ALWAYS_TRUE, log),
+      ),
       insertLogIf(db, tenantId, not(isRecorded), row),
-      ...apart.map((entry) => insertLogIf(db, tenantId, ALWAYS_TRUE, entry)),
     )
   }
   await sendBatch(db, statements)

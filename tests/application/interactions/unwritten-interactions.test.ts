@@ -102,6 +102,42 @@ describe('an interaction that is not stored yet', async () => {
     expect([rows, logs.length]).toEqual([[{}], 1])
   })
 
+  it('writes one audit row for each proof, submit and end, which contains the steps before it', async () => {
+    const client = newCookieClient(app)
+    const uid = await openSignInPage(client, await authorizationRequest())
+    expect((await start(client, uid, {}, { username, password: PASSWORD })).status).toBe(204)
+    const rows = async () =>
+      (
+        await DB.prepare("select id, keys from logs where payload ->> 'interactionId' = ? order by id")
+          .bind(uid)
+          .all<{ id: string; keys: string }>()
+      ).results
+    const proof = 'Interaction.Create Interaction.SignIn.Identifier.Password.Submit Interaction.SignIn.Update'
+    expect((await rows()).map(({ keys }) => keys)).toEqual([proof])
+    for (const event of ['Register', 'SignIn'])
+      await client.send('PUT', '/api/interaction/event', { event }, { Interaction: uid })
+    expect(await rows()).toHaveLength(1)
+    const submitted = await client.send('POST', '/api/interaction/submit', undefined, { Interaction: uid })
+    await resumeAuthorization(client, submitted)
+    expect((await rows()).map(({ keys }) => keys)).toEqual([
+      proof,
+      'Interaction.Register.Update Interaction.SignIn.Submit Interaction.SignIn.Update',
+      'Interaction.End',
+    ])
+    expect((await rows()).every(({ id }) => id.startsWith('~'))).toBe(true)
+    expect(
+      (await auditEntries(DB, uid)).map(({ key, payload }) => [key, payload.userId !== undefined]),
+    ).toEqual([
+      ['Interaction.Create', true],
+      ['Interaction.SignIn.Update', true],
+      ['Interaction.SignIn.Identifier.Password.Submit', true],
+      ['Interaction.Register.Update', true],
+      ['Interaction.SignIn.Update', true],
+      ['Interaction.SignIn.Submit', true],
+      ['Interaction.End', true],
+    ])
+  })
+
   it('shows the sign-in page again if it is resumed before any call, but only once', async () => {
     const client = newCookieClient(app)
     const uid = await openSignInPage(client, await authorizationRequest())
