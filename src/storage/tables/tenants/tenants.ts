@@ -1,4 +1,4 @@
-import { index, integer, primaryKey, sqliteTable, text, uniqueIndex } from 'drizzle-orm/sqlite-core'
+import { integer, primaryKey, sqliteTable, text, uniqueIndex } from 'drizzle-orm/sqlite-core'
 import type {
   Branding,
   ColorSettings,
@@ -133,9 +133,5 @@ export const counters = sqliteTable(
     /** The time at which the row loses its effect and may be deleted. */
     expiresAt: timeColumn('expires_at').notNull(),
   },
-  (table) => [
-    primaryKey({ columns: [table.tenantId, table.key] }),
-    index('counters_expires_at').on(table.expiresAt),
-    ...lengthLimits([table.key, 256]),
-  ],
+  (table) => [primaryKey({ columns: [table.tenantId, table.key] }), ...lengthLimits([table.key, 256])],
 )
