@@ -57,7 +57,13 @@ export const INVITATION_RETENTION = 30 * DAY
 /** The time for which delivered rows are kept, so that operators can check whether a delivery succeeded. */
 export const DELIVERED_RETENTION = 7 * DAY
 
-type Deleted = { oidcModelInstances: number; passcodes: number; counters: number; outbox: number }
+type Deleted = {
+  oidcModelInstances: number
+  withoutGrant: number
+  passcodes: number
+  counters: number
+  outbox: number
+}
 
 /**
  * Deletes expired rows of all tenants, and codes and tokens whose grant is gone, at most `limit` of each kind
@@ -70,11 +76,8 @@ export async function deleteExpired(db: Database, now: number, limit: number): P
       .where(sql`rowid in (select rowid from ${table} where ${condition} limit ${limit})`)
       .returning({ deleted: sql`1`.as('deleted') })
 
-  const rowsAmongScanned = await readScannedRows(db, now, limit)
-  const endedModels = rowsAmongScanned(
-    'oidcModelInstances',
-    sql`(${lte(oidcModelInstances.expiresAt, now)} or ${lacksGrant})`,
-  )
+  const scannedRows = await readScannedRows(db, now, limit)
+  const expiredModels = scannedRows('oidcModelInstances', lte(oidcModelInstances.expiresAt, now))
   const deleteRows = (table: SQLiteTable, rows: SQL) =>
     db
       .delete(table)
@@ -82,10 +85,12 @@ export async function deleteExpired(db: Database, now: number, limit: number): P
       .returning({ deleted: sql`1`.as('deleted') })
 
   const deleted = await runInOneBatch(db, {
-    abandoned: abandonedCount(db, endedModels),
-    oidcModelInstances: deleteRows(oidcModelInstances, endedModels),
+    abandoned: abandonedCount(db, expiredModels),
+    oidcModelInstances: deleteRows(oidcModelInstances, expiredModels),
+    // This is also how the codes and tokens of erased users are deleted.
+    withoutGrant: deleteRows(oidcModelInstances, scannedRows('oidcModelInstances', lacksGrant)),
     passcodes: deleteSome(passcodes, lt(passcodes.createdAt, now - VERIFICATION_CODE_RETENTION)),
-    counters: deleteRows(counters, rowsAmongScanned('counters', lte(counters.expiresAt, now))),
+    counters: deleteRows(counters, scannedRows('counters', lte(counters.expiresAt, now))),
     // A change is kept as long as it can be undone or as an undo of a later change can revert it.
     addressChanges: deleteSome(
       addressChanges,
@@ -97,7 +102,7 @@ export async function deleteExpired(db: Database, now: number, limit: number): P
     ),
     trustedBrowsers: deleteRows(
       trustedBrowsers,
-      rowsAmongScanned('trustedBrowsers', lt(trustedBrowsers.lastSeenAt, now - BROWSER_RETENTION)),
+      scannedRows('trustedBrowsers', lt(trustedBrowsers.lastSeenAt, now - BROWSER_RETENTION)),
     ),
     signInPlaces: deleteSome(signInPlaces, lt(signInPlaces.signedInAt, now - PLACE_RETENTION)),
     invitations: deleteSome(invitations, lt(invitations.expiresAt, now - INVITATION_RETENTION)),
@@ -141,6 +146,7 @@ export async function deleteExpired(db: Database, now: number, limit: number): P
   })
   return {
     oidcModelInstances: deleted.oidcModelInstances.length,
+    withoutGrant: deleted.withoutGrant.length,
     passcodes: deleted.passcodes.length,
     counters: deleted.counters.length,
     outbox: deleted.outbox.length,

@@ -63,7 +63,7 @@ describe.each(testDatabases)('the sweep on $name', ({ db }) => {
       await deleteExpired(db, now, 2),
       await deleteExpired(db, now, 2),
       await deleteExpired(db, now, 2),
-    ]).toEqual([two, one, none])
+    ]).toMatchObject([two, one, none])
 
     const remaining = await Promise.all(
       [oidcModelInstances, passcodes].map((table) =>
