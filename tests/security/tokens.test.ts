@@ -8,6 +8,7 @@ import {
   type AuthorizedBrowser,
   atTokenEndpoint,
   authorizationResult,
+  basicHeader,
   type ClientApplication,
   codeGrant,
   newArrival,
@@ -58,6 +59,48 @@ describe('a code', () => {
       .run()
     expect((await atTokenEndpoint(app, codeGrant(spa, late))).tokens.error).toBe('invalid_grant')
   })
+})
+
+it('a code and tokens whose grant is gone are invalid everywhere, although their rows still exist', async () => {
+  const client = await newClient(app, 'Traditional')
+  const byClient = basicHeader(client)
+  const arrived = await newArrival(app, client, { scope: 'openid profile offline_access', prompt: 'consent' })
+  const { tokens } = await atTokenEndpoint(app, codeGrant(client, arrived), byClient)
+  const again = await authorizationRequest({ client_id: client.id, redirect_uri: client.redirectUri })
+  const back = new URL((await arrived.browser.get(again.url)).headers.get('location') ?? '')
+  const unredeemed = { request: again, code: back.searchParams.get('code') ?? '' }
+  const bearer = { authorization: `Bearer ${tokens.access_token}` }
+  const introspected = async (token = '') => {
+    const body = new URLSearchParams({ token })
+    const answer = await app.fetch('/oidc/token/introspection', { method: 'POST', headers: byClient, body })
+    return ((await answer.json()) as { active: boolean }).active
+  }
+  const uses = async () => ({
+    userinfo: (await app.fetch('/oidc/me', { headers: bearer })).status,
+    account: (await app.fetch('/api/me', { headers: bearer })).status,
+    accessToken: await introspected(tokens.access_token),
+    refreshToken: await introspected(tokens.refresh_token),
+  })
+  expect(await uses()).toEqual({ userinfo: 200, account: 200, accessToken: true, refreshToken: true })
+
+  const { DB } = app.env
+  const ofClient = "from oidc_model_instances where model_name <> 'Grant' and client_id = ?"
+  const count = () => DB.prepare(`select count(*) as n ${ofClient}`).bind(client.id).first<number>('n')
+  const before = await count()
+  await DB.prepare("delete from oidc_model_instances where model_name = 'Grant' and client_id = ?")
+    .bind(client.id)
+    .run()
+  expect(await uses()).toEqual({ userinfo: 401, account: 401, accessToken: false, refreshToken: false })
+  const refresh = { grant_type: 'refresh_token', refresh_token: tokens.refresh_token ?? '' }
+  for (const form of [refresh, codeGrant(client, unredeemed)])
+    expect(await atTokenEndpoint(app, form, byClient)).toMatchObject({
+      status: 400,
+      tokens: { error: 'invalid_grant' },
+    })
+  expect([await count(), Number(before)]).toEqual([before, 4])
+
+  await app.sweep()
+  expect(await count()).toBe(0)
 })
 
 describe('a refresh token', () => {

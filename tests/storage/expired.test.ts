@@ -75,6 +75,37 @@ describe.each(testDatabases)('the sweep on $name', ({ db }) => {
     expect(deliveries.map(({ id }) => id).toSorted()).toEqual(['failed', 'pending', 'x3'])
   })
 
+  it('deletes codes and tokens without a grant, and nothing else that has not expired', async () => {
+    const tenantId = await newTenant(db)
+    const rows = [
+      ['Grant', 'grant'],
+      ['AccessToken', 'of-grant', 'grant'],
+      ...['AccessToken', 'RefreshToken', 'AuthorizationCode'].map((name) => [name, 'orphan', 'gone']),
+      ['ClientCredentials', 'of-application'],
+      ['DeviceCode', 'undecided'],
+      ['Session', 'session'],
+    ] as [name: string, id: string, grantId?: string][]
+    await db.insert(oidcModelInstances).values(
+      rows.map(([modelName, id, grantId]) => ({
+        tenantId,
+        modelName,
+        id,
+        payload: { grantId },
+        expiresAt: now + 1,
+      })),
+    )
+    await deleteExpired(db, now, 10)
+    const remaining = await db
+      .select({ id: oidcModelInstances.id })
+      .from(oidcModelInstances)
+      .where(eq(oidcModelInstances.tenantId, tenantId))
+    expect(remaining.map(({ id }) => id).toSorted()).toEqual(
+      rows.flatMap(([, id]) => (id === 'orphan' ? [] : id)).toSorted(),
+    )
+    // Rows of other tests must not be left to their sweeps.
+    await db.delete(oidcModelInstances).where(eq(oidcModelInstances.tenantId, tenantId))
+  })
+
   it('deletes old log rows, up to the limit per call', async () => {
     const tenantId = await newTenant(db)
     const at = [3, 2, 1, 0].map((age) => ({ tenantId, id: `x${age}`, payload: {}, createdAt: now - age }))
