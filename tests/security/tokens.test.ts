@@ -97,6 +97,16 @@ it('a code and tokens whose grant is gone are invalid everywhere, although their
       status: 400,
       tokens: { error: 'invalid_grant' },
     })
+  // Revoking such a token does nothing, as for any unknown token.
+  const body = new URLSearchParams({ token: tokens.refresh_token ?? '' })
+  expect(
+    (await app.fetch('/oidc/token/revocation', { method: 'POST', headers: byClient, body })).status,
+  ).toBe(200)
+  expect(
+    await DB.prepare("select count(*) as n from logs where key = 'RevokeToken' and application_id = ?")
+      .bind(client.id)
+      .first('n'),
+  ).toBe(0)
   expect([await count(), Number(before)]).toEqual([before, 4])
 
   await app.sweep()
