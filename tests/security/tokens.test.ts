@@ -145,6 +145,24 @@ describe('a refresh token', () => {
     expect((await userinfo(tokens.access_token)).status).toBe(401)
   })
 
+  it('ends when its application revokes an access token of the same grant', async () => {
+    const { tokens } = await atTokenEndpoint(app, codeGrant(spa, await newArrival(app, spa, offline)))
+    const revoked = await app.fetch('/oidc/token/revocation', {
+      method: 'POST',
+      body: new URLSearchParams({ client_id: spa.id, token: tokens.access_token }),
+    })
+    expect(revoked.status).toBe(200)
+    const form = { grant_type: 'refresh_token', client_id: spa.id, refresh_token: tokens.refresh_token ?? '' }
+    expect((await atTokenEndpoint(app, form)).tokens.error).toBe('invalid_grant')
+    expect(
+      await app.env.DB.prepare(
+        "select count(*) as n from logs where key = 'RevokeToken' and application_id = ?",
+      )
+        .bind(spa.id)
+        .first('n'),
+    ).toBeGreaterThan(0)
+  })
+
   it('[RFC9700-4.14.2-3] expires after 14 days', async () => {
     const { tokens } = await atTokenEndpoint(app, codeGrant(spa, await newArrival(app, spa, offline)))
     const refresh = { grant_type: 'refresh_token', client_id: spa.id }
