@@ -40,7 +40,7 @@ import {
   type VerificationCodeOwner,
 } from '../../src/storage/codes/verification-codes.ts'
 import { isNextNotice } from '../../src/storage/connectors/notices.ts'
-import { refundAttempt } from '../../src/storage/counters.ts'
+import { refundAttempt } from '../../src/storage/counter-refunds.ts'
 import { experienceQuery } from '../../src/storage/experience/experience.ts'
 import { deleteExpired, deleteOldLogs } from '../../src/storage/expired.ts'
 import {
@@ -105,11 +105,12 @@ import { isSearchOfAllModels, plansOf, queryPlan } from './query-plans.ts'
 /**
  * Checks whether a query plan scans a table that grows with the number of users (spec/budgets#table-scans). The
  * excluded names stand for short lists: `some` is a subquery that counts at most 10,000 rows, `informed` contains the
- * applications of one user's sessions, and `requested` and `name` contain the scopes of one consent page.
+ * applications of one user's sessions, `requested` and `name` contain the scopes of one consent page, and `subject` and
+ * `attempt` contain the one attempt that is counted.
  */
 const isScan = (detail: string) =>
   isSearchOfAllModels(detail) ||
-  /^SCAN (?!CONSTANT ROW|users_search\b|json_each\b|some\b|informed\b|requested\b|name\b|found\b|one\b)/.test(
+  /^SCAN (?!CONSTANT ROW|subject\b|attempt\b|users_search\b|json_each\b|some\b|informed\b|requested\b|name\b|found\b|one\b)/.test(
     detail,
   )
 
@@ -288,8 +289,14 @@ describe.each(sweptDatabases)('query plans on $name', ({ db }) => {
         (statement, index) => [`replacing backup codes (${index + 1})`, statement],
       ),
     ),
-    'refunding an attempt': refundAttempt(db, t, { key: 'k', windowStart: TEST_NOW, allowed: 5 }),
-    'clearing consecutive failures': clearConsecutiveFailures(db, t, 'a'),
+    ...Object.fromEntries(
+      [
+        ...(['passwordTries', 'passwordTriesPerNetwork'] as const).flatMap((name) =>
+          refundAttempt(db, t, { key: 'k', name, windowStart: TEST_NOW, allowed: 5 }),
+        ),
+        ...clearConsecutiveFailures(db, t, 'a'),
+      ].map((statement, index) => [`refunding an attempt (${index + 1})`, statement]),
+    ),
     'checking whether a client is locked': findLockedCounters(db, t, clientTry, circumstances).query,
     'attempting a verification code of an interaction': attemptVerificationCode(db, t, {
       digests: ['x'],
@@ -536,7 +543,7 @@ describe.each(sweptDatabases)('query plans on $name', ({ db }) => {
       expect(seen.filter((detail) => detail.startsWith(`SEARCH users USING INDEX ${newest} `))).toHaveLength(
         1,
       )
-      const byField = ['users_id_unique', 'users_email_unique', 'users_phone_unique', 'users_username_lower']
+      const byField = ['users_id_unique', 'users_email_unique', 'users_by_phone', 'users_username_lower']
       for (const index of [...byField, 'users_name_lower']) expect(seen.join()).toContain(` INDEX ${index} (`)
       expect(seen.filter(isScan)).toEqual([])
     }

@@ -120,7 +120,8 @@ export const totals = sqliteTable(
 
 /**
  * Counters for rate limits (spec/storage#counters). Each change is a single conditional statement, never a read
- * followed by a write.
+ * followed by a write. A row counts attempts towards one limit or towards two, a sustained one and a burst limit of the
+ * same subject (ADR-0191).
  */
 export const counters = sqliteTable(
   'counters',
@@ -132,6 +133,10 @@ export const counters = sqliteTable(
     lockedUntil: timeColumn('locked_until'),
     /** The time at which the row loses its effect and may be deleted. */
     expiresAt: timeColumn('expires_at').notNull(),
+    /** The state of the burst limit of the same subject, if there is one. A count of zero has no window. */
+    burstCount: integer('burst_count').notNull().default(0),
+    burstWindowStart: timeColumn('burst_window_start'),
+    burstLockedUntil: timeColumn('burst_locked_until'),
   },
   (table) => [primaryKey({ columns: [table.tenantId, table.key] }), ...lengthLimits([table.key, 256])],
 )
