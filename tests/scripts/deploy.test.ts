@@ -79,7 +79,8 @@ describe('a deployment', { timeout: 4 * MINUTE }, () => {
     },
   )
 
-  it('keeps the old code when a migration of the live version’s database fails', async () => {
+  it('keeps the old code when a migration fails', async () => {
+    // The migration begins, although the configuration names another database than that of the live version.
     const failed = await deployTo(
       { ...fromAnotherClone(), migrations: 'fail' },
       { args: ['--host', 'id.example.com'] },

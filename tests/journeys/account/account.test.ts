@@ -254,7 +254,7 @@ it('a user edits the profile by keyboard, one group at a time, without JavaScrip
   await page.getByRole('alert').getByText('The Date of birth is invalid').waitFor()
   expect(await page.getByLabel('Day').inputValue()).toBe('31')
   await followLink(page, 'Cancel')
-  expect(await focusedId()).toBe('edit-about')
+  await expect.poll(focusedId).toBe('edit-about')
   await row('Date of birth', 'December 10, 1815').waitFor()
   expect(complaints).toEqual([])
 })
