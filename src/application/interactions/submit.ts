@@ -8,6 +8,7 @@ import { agreeToTerms } from '../../domain/interactions/terms.ts'
 import type { RememberedPeriod } from '../../domain/sessions/remembered-browser.ts'
 import { listStatements } from '../../storage/batches.ts'
 import { concludeInteraction } from '../../storage/interactions/conclusions.ts'
+import { joinLogs } from '../../storage/log-steps.ts'
 import type { NewLog } from '../../storage/logs.ts'
 import type { TrustedBrowser } from '../../storage/sessions/trusted-browsers.ts'
 import { isUnrevoked } from '../../storage/users/users.ts'
@@ -228,7 +229,7 @@ async function commitSubmit(
       ...(link ? [link.precondition] : []),
     ],
     statements: { replaced: effects.picture?.replaced, effects: listStatements(effects.statements) },
-    audit: [submit, ...(link ? [link.audit] : []), ...(await open.takeHeldLogs())],
+    audit: [...joinLogs(submit, { before: await open.takeHeldLogs() }), ...(link ? [link.audit] : [])],
     outbox: buildOutboxEvents(dependencies, call, { interaction, row, effects }),
   }).catch(rethrowAsConflict)
   if (!concluded) refuseWith('session.verification_session_not_found')
