@@ -121,7 +121,7 @@ function batchOf<S extends Statements>(db: Database, change: StorageChange<S>) {
   const { tenantId, condition = ALWAYS_TRUE, statements, audit, outbox = {} } = change
   const { logouts, hooksBefore = [], hooks = [], hooksIf = condition, notice } = outbox
   const entries = [
-    ...entriesOf(audit).map((entry) => insertLogIf(db, tenantId, condition, entry)),
+    ...listAuditEntries(audit).map((entry) => insertLogIf(db, tenantId, condition, entry)),
     ...noticesOf(notice).map((event) => enqueueNotice(db, tenantId, condition, event)),
   ]
   const hooksOf = (events: readonly HookEvents[], when: Condition) =>
@@ -146,7 +146,8 @@ function batchOf<S extends Statements>(db: Database, change: StorageChange<S>) {
   }
 }
 
-function entriesOf(audit: RequiredAudit): readonly NewLog[] {
+/** Returns the audit entries of a change. */
+export function listAuditEntries(audit: RequiredAudit): readonly NewLog[] {
   if ('notAudited' in audit) return []
   return 'key' in audit ? [audit] : audit
 }

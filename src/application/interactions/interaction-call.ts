@@ -4,7 +4,7 @@ import type { Interaction, NavigationState } from '../../contract/interactions/i
 import { lazy } from '../../contract/lazy.ts'
 import { RefusalError, refuseWith, throwIfRefused } from '../../contract/refused.ts'
 import type { SignInPlace } from '../../domain/factors/sign-in-place.ts'
-import type { RowsByName, Statements } from '../../storage/batches.ts'
+import type { RowsByName, Statement, Statements } from '../../storage/batches.ts'
 import { sha256Base64Url } from '../../storage/digest.ts'
 import {
   cookieExpiry,
@@ -58,8 +58,8 @@ export type OpenInteraction = {
   clientId: string
   /** Reads the provider's row. Throws if the row, or the login session to which it belongs, no longer exists. */
   row(): Promise<OidcInteraction>
-  /** Runs queries in the same round trip that reads the provider's row. */
-  readWith<const S extends Statements>(queries: S): Promise<InteractionRow<S>>
+  /** Runs queries in the same round trip that reads the provider's row, with further statements after them. */
+  readWith<const S extends Statements>(queries: S, further?: readonly Statement[]): Promise<InteractionRow<S>>
   /** Returns the interaction record, or throws if there is none. */
   record(row: OidcInteraction): Promise<Interaction>
   /** Returns the stored record without checks, so that callers can find out which accounts to query. */
@@ -99,6 +99,8 @@ type InteractionRow<S extends Statements> = {
   /** The user whose login session the interaction belongs to. */
   user: UserRow | undefined
   results: RowsByName<S>
+  /** The results of the further statements, in their order. */
+  furtherResults: readonly unknown[]
   /**
    * True if this login session is still the browser's current one. Another user may have signed in since the page was
    * shown.
@@ -151,12 +153,12 @@ export async function openInteraction(
   const isProvenBy = (interaction: Interaction | null) =>
     (interaction?.proofs.length ?? 0) > 0 || (row !== undefined && hasConclusion(row))
 
-  async function readWith<const S extends Statements>(queries: S) {
+  async function readWith<const S extends Statements>(queries: S, further?: readonly Statement[]) {
     const pendingRow = await interactions.readPendingRow(uid, cookie)
     const insertion = pendingRow ? [insertInteraction(db, { tenantId, uid }, pendingRow)] : []
-    const { interaction, session, user, results } = await readOpenInteraction(
+    const { interaction, session, user, ...results } = await readOpenInteraction(
       db,
-      { tenantId, uid, creation: insertion },
+      { tenantId, uid, creation: insertion, further },
       queries,
     )
     row = throwIfRefused(checkInteraction({ interaction, session, user }, now()))
@@ -164,7 +166,7 @@ export async function openInteraction(
     return {
       row,
       user: user[0],
-      results,
+      ...results,
       isOwnSession: await hasSessionCookie(cookies, session[0]?.id),
     }
   }

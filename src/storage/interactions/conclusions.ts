@@ -1,11 +1,17 @@
 import { sql } from 'drizzle-orm'
-import type { Statements } from '../batches.ts'
-import { type CommittedRows, commitAndCloseInteraction, type StorageChange } from '../commit.ts'
-import type { Condition } from '../conditions.ts'
+import type { Statement, Statements } from '../batches.ts'
+import {
+  type CommittedRows,
+  commitAndCloseInteraction,
+  listAuditEntries,
+  type StorageChange,
+} from '../commit.ts'
+import { allOf, type Condition } from '../conditions.ts'
 import type { Database } from '../database.ts'
 import { randomId } from '../ids.ts'
+import type { NewLog } from '../logs.ts'
 import { oidcModelInstances as models } from '../tables.ts'
-import { matchesInteraction } from './oidc-models.ts'
+import { endInteraction, isNotResumed, type ModelKey, matchesInteraction, modelQuery } from './oidc-models.ts'
 
 /** The conclusion of an interaction (spec/storage#conclusion). */
 type Conclusion = {
@@ -43,6 +49,51 @@ export async function concludeInteraction<const S extends Statements>(
     .from(models)
     .where(sql`${isThis} and json_extract(${models.payload}, '$.concludedBy') = ${concludedBy}`)
   return commitAndCloseInteraction(db, change, { last, isOurs })
+}
+
+/** What the provider writes when it finishes an authorization (spec/storage#finish). */
+export type FinishedAuthorization = {
+  interaction: ModelKey
+  now: number
+  /** Holds while the session that the authorization continues exists, and what it uses up is unused. */
+  usable: Condition
+  /** Returns the provider's writes, each of which is subject to the condition. */
+  writes(condition: Condition): readonly Statement[]
+  logs: readonly NewLog[]
+  /** A row that only this request writes. It exists if and only if the whole batch was written. */
+  ownRow: ModelKey | undefined
+}
+
+/**
+ * Finishes an authorization: ends its interaction and writes the session, the grant and the code in one batch. A resume
+ * changes nothing else. A submission adds its own change, whose condition is `isInteractionOpen`, possibly combined with
+ * others; the interaction then gets no result in between. Returns null if the interaction had already ended, in which
+ * case nothing was written. If the response is lost, the batch is repeated, which has no effect if the first run
+ * succeeded.
+ */
+export async function finishAuthorization<const S extends Statements>(
+  db: Database,
+  { interaction, now, usable, writes, logs, ownRow }: FinishedAuthorization,
+  change: Omit<StorageChange<S>, 'tenantId'>,
+): Promise<CommittedRows<S & { provider: readonly Statement[] }> | null> {
+  const { condition = allOf(isNotResumed(interaction), usable), preconditions = [] } = change
+  const [entry, ...entries] = [...listAuditEntries(change.audit), ...logs]
+  return commitAndCloseInteraction(
+    db,
+    {
+      ...change,
+      tenantId: interaction.tenantId,
+      condition,
+      // The other statements of a submission do not depend on the session, so its end has to roll back the whole batch.
+      preconditions: change.condition && [
+        ...preconditions,
+        { condition: usable, code: 'session.verification_session_not_found' },
+      ],
+      statements: { ...change.statements, provider: writes(condition) },
+      audit: entry ? [entry, ...entries] : change.audit,
+    },
+    { last: endInteraction(db, interaction, now, condition), isOurs: ownRow && modelQuery(db, ownRow) },
+  )
 }
 
 /**
