@@ -199,7 +199,7 @@ export const submitCall = declareCall({
     ),
     ...done,
   },
-  refusals: [401, 404, 422, 429],
+  refusals: [401, 404, 409, 422, 429],
 })
 export const consentCall = declareCall({
   method: 'post',

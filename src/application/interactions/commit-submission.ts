@@ -2,7 +2,7 @@ import type { Interaction } from '../../contract/interactions/interaction.ts'
 import { refuseWith } from '../../contract/refused.ts'
 import { listStatements, type Statements } from '../../storage/batches.ts'
 import type { StorageChange } from '../../storage/commit.ts'
-import { concludeInteraction, finishAuthorization } from '../../storage/interactions/conclusions.ts'
+import { concludeInteraction, finishAuthorization, hasSignIn } from '../../storage/interactions/conclusions.ts'
 import type { NewLog } from '../../storage/logs.ts'
 import { isUnrevoked } from '../../storage/users/users.ts'
 import { rethrowAsConflict } from '../account/uniqueness-refusal.ts'
@@ -57,7 +57,12 @@ export async function commitSubmission(
     ? finishAuthorization(dependencies.db, response.finished, change)
     : concludeInteraction(dependencies.db, { ...change, uid: open.uid, result: resultOf(row, effects) })
   ).catch(rethrowAsConflict)
-  if (!concluded) refuseWith('session.verification_session_not_found')
+  if (!concluded)
+    refuseWith(
+      (await hasSignIn(dependencies.db, tenantId, open.uid))
+        ? 'session.already_submitted'
+        : 'session.verification_session_not_found',
+    )
   sendSubmitNotifications(dependencies, call, effects, concluded.outboxIds)
   const { replaced } = concluded
   if (replaced.length > 0) {

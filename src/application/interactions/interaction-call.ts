@@ -58,8 +58,8 @@ export type OpenInteraction = {
   clientId: string
   /** Reads the provider's row. Throws if the row, or the login session to which it belongs, no longer exists. */
   row(): Promise<OidcInteraction>
-  /** Runs queries in the same round trip that reads the provider's row, with further statements after them. */
-  readWith<const S extends Statements>(queries: S, further?: readonly Statement[]): Promise<InteractionRow<S>>
+  /** Runs queries in the same round trip that reads the provider's row. */
+  readWith<const S extends Statements>(queries: S, options?: ReadOptions): Promise<InteractionRow<S>>
   /** Returns the interaction record, or throws if there is none. */
   record(row: OidcInteraction): Promise<Interaction>
   /** Returns the stored record without checks, so that callers can find out which accounts to query. */
@@ -92,6 +92,13 @@ export type OpenInteraction = {
   conclude(outcome: 'signedIn' | 'declined' | 'reset'): Promise<void>
   /** Returns the cookies that have changed. They are added to the response even if the request fails. */
   cookieChanges(): readonly CookieChange[]
+}
+
+type ReadOptions = {
+  /** Statements to run after the queries. */
+  further?: readonly Statement[] | undefined
+  /** The error if the interaction has ended. By default, it is the same as for an unknown interaction. */
+  endedCode?: 'session.already_submitted'
 }
 
 type InteractionRow<S extends Statements> = {
@@ -153,7 +160,7 @@ export async function openInteraction(
   const isProvenBy = (interaction: Interaction | null) =>
     (interaction?.proofs.length ?? 0) > 0 || (row !== undefined && hasConclusion(row))
 
-  async function readWith<const S extends Statements>(queries: S, further?: readonly Statement[]) {
+  async function readWith<const S extends Statements>(queries: S, { further, endedCode }: ReadOptions = {}) {
     const pendingRow = await interactions.readPendingRow(uid, cookie)
     const insertion = pendingRow ? [insertInteraction(db, { tenantId, uid }, pendingRow)] : []
     const { interaction, session, user, ...results } = await readOpenInteraction(
@@ -161,7 +168,7 @@ export async function openInteraction(
       { tenantId, uid, creation: insertion, further },
       queries,
     )
-    row = throwIfRefused(checkInteraction({ interaction, session, user }, now()))
+    row = throwIfRefused(checkInteraction({ interaction, session, user }, now(), endedCode))
     creation = pendingRow ? interactionCreationLog(uid, pendingRow) : undefined
     return {
       row,

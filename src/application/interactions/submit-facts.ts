@@ -57,7 +57,10 @@ export async function readSubmitFacts(
         : [],
     consumed: attempts.count(stored ? submitAttempts(stored, ip) : []),
   }
-  const { row, results, furtherResults } = await open.readWith(queries, authorization?.statements)
+  const { row, results, furtherResults } = await open.readWith(queries, {
+    further: authorization?.statements,
+    endedCode: 'session.already_submitted',
+  })
   const { accounts: accountRows, holdings, remembered, passkeys, consumed, defaultRoles } = results
   const policies = policyFacts(secondFactor.policy, results)
   return {

@@ -1,6 +1,6 @@
 import { type Refusal, refuse } from '../../contract/errors.ts'
 import type { PasskeyAbility, PasskeysAfterSubmit } from '../../contract/passkeys/passkeys.ts'
-import { RefusalError, throwIfRefused } from '../../contract/refused.ts'
+import { RefusalError, refuseWith, throwIfRefused } from '../../contract/refused.ts'
 import { findRisks } from '../../domain/factors/second-factor-policy.ts'
 import type { Decision } from '../../domain/interactions/submit.ts'
 import { agreeToTerms } from '../../domain/interactions/terms.ts'
@@ -96,6 +96,7 @@ async function decideAndCommit(
 ): Promise<Submitted> {
   const { at, row, limitRefusal, accountRows, agreesToTerms, putsOffSecondFactor, remembersBrowser } = facts
   const { open, tenantId, audit } = call
+  if (row.login) refuseWith('session.already_submitted')
   const stored = await open.record(row)
   const entry = audit.begin(`Interaction.${stored.event}.Submit`, stored)
 

@@ -8,10 +8,11 @@ import {
 } from '../commit.ts'
 import { allOf, type Condition } from '../conditions.ts'
 import type { Database } from '../database.ts'
+import { conditionQuery } from '../factors/factors.ts'
 import { randomId } from '../ids.ts'
 import type { NewLog } from '../logs.ts'
 import { oidcModelInstances as models } from '../tables.ts'
-import { endInteraction, isNotResumed, type ModelKey, matchesInteraction, modelQuery } from './oidc-models.ts'
+import { endInteraction, isNotResumed, type ModelKey, matchesInteraction, modelQuery, payloadAt } from './oidc-models.ts'
 
 /** The conclusion of an interaction (spec/storage#conclusion). */
 type Conclusion = {
@@ -94,6 +95,16 @@ export async function finishAuthorization<const S extends Statements>(
     },
     { last: endInteraction(db, interaction, now, condition), isOurs: ownRow && modelQuery(db, ownRow) },
   )
+}
+
+/** Reports whether a sign-in has concluded or ended the interaction. */
+export async function hasSignIn(db: Database, tenantId: string, uid: string): Promise<boolean> {
+  const [row] = await conditionQuery(
+    db,
+    sql`exists (select 1 from ${models} where ${matchesInteraction(tenantId, uid)}
+      and (${models.consumedAt} is not null or ${payloadAt('$.result.login')} is not null))`,
+  )
+  return row !== undefined
 }
 
 /**
