@@ -6,6 +6,7 @@ import {
   newCookieClient,
   ORIGIN,
   openSignInPage,
+  RESUMED,
   redeemCode,
   registerAccount,
   resumeAuthorization,
@@ -239,7 +240,7 @@ describe('an authorization code', () => {
 describe('an interaction', () => {
   it('can be resumed only once', async () => {
     const client = newCookieClient(app)
-    const uid = await openSignInPage(client, await authorizationRequest())
+    const uid = await openSignInPage(client, await authorizationRequest(RESUMED))
     const { redirectTo } = (await (await registerAccount(client, uid, freshName())).json()) as {
       redirectTo: string
     }
@@ -253,7 +254,7 @@ describe('an interaction', () => {
 
   it('yields a single code if two concurrent requests resume it', async () => {
     const client = newCookieClient(app)
-    const uid = await openSignInPage(client, await authorizationRequest())
+    const uid = await openSignInPage(client, await authorizationRequest(RESUMED))
     const { redirectTo } = (await (await registerAccount(client, uid, freshName())).json()) as {
       redirectTo: string
     }
@@ -323,7 +324,7 @@ describe('an account whose sessions have ended', () => {
     const client = newCookieClient(app)
     const other = await registerUser()
     const name = freshName()
-    const uid = await openSignInPage(client, await authorizationRequest())
+    const uid = await openSignInPage(client, await authorizationRequest(RESUMED))
     const { redirectTo } = (await (await registerAccount(client, uid, name)).json()) as { redirectTo: string }
     await app.env.DB.prepare('delete from users where username = ?').bind(name).run()
     const response = await client.get(redirectTo)

@@ -100,6 +100,12 @@ export async function authorizationRequest(
   return { url: `/oidc/auth?${query}`, verifier, state, nonce, redirectUri }
 }
 
+/**
+ * The parameters of a request after whose registration the browser has to resume the interaction, as after other
+ * submissions that do not finish the authorization (spec/interaction#direct-response).
+ */
+export const RESUMED = { resource: 'urn:vestibule:management-api' }
+
 const randomText = () => Buffer.from(crypto.getRandomValues(new Uint8Array(32))).toString('base64url')
 
 /** Opens the sign-in page and returns the id of the interaction. */
