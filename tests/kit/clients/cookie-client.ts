@@ -101,10 +101,10 @@ export async function authorizationRequest(
 }
 
 /**
- * The parameters of a request after whose registration the browser has to resume the interaction, as after other
- * submissions that do not finish the authorization (spec/interaction#direct-response).
+ * The parameters of a request whose authorization a submission cannot finish, so that the browser has to resume the
+ * interaction (spec/interaction#direct-response).
  */
-export const RESUMED = { resource: 'urn:vestibule:management-api' }
+export const RESUMED = { prompt: 'login consent' }
 
 const randomText = () => Buffer.from(crypto.getRandomValues(new Uint8Array(32))).toString('base64url')
 
