@@ -2,7 +2,11 @@ import type { Interaction } from '../../contract/interactions/interaction.ts'
 import { refuseWith } from '../../contract/refused.ts'
 import { listStatements, type Statements } from '../../storage/batches.ts'
 import type { StorageChange } from '../../storage/commit.ts'
-import { concludeInteraction, finishAuthorization, hasSignIn } from '../../storage/interactions/conclusions.ts'
+import {
+  concludeInteraction,
+  finishAuthorization,
+  hasSignIn,
+} from '../../storage/interactions/conclusions.ts'
 import type { NewLog } from '../../storage/logs.ts'
 import { isUnrevoked } from '../../storage/users/users.ts'
 import { rethrowAsConflict } from '../account/uniqueness-refusal.ts'

@@ -52,7 +52,8 @@ export const createSubmittedAuthorizations = (server: ProviderServer): PrepareAu
         const outcome: NonNullable<typeof request.submission> = {}
         const response = await server.answer({ ...request, submission: outcome })
         const redirectTo = response.headers.get('location')
-        await response.body?.cancel()
+        // Nobody needs the body, but the library's server ends only once it has been read.
+        await response.arrayBuffer()
         if (response.status !== 303 || !redirectTo || !outcome.finished) return null
         return { redirectTo, cookies: response.headers.getSetCookie(), finished: outcome.finished, tasks }
       },

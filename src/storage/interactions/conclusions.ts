@@ -12,7 +12,14 @@ import { conditionQuery } from '../factors/factors.ts'
 import { randomId } from '../ids.ts'
 import type { NewLog } from '../logs.ts'
 import { oidcModelInstances as models } from '../tables.ts'
-import { endInteraction, isNotResumed, type ModelKey, matchesInteraction, modelQuery, payloadAt } from './oidc-models.ts'
+import {
+  endInteraction,
+  isNotResumed,
+  type ModelKey,
+  matchesInteraction,
+  modelQuery,
+  payloadAt,
+} from './oidc-models.ts'
 
 /** The conclusion of an interaction (spec/storage#conclusion). */
 type Conclusion = {
