@@ -23,14 +23,14 @@ export type SignInCost = {
 
 /**
  * The cost of a sign-in by a user who has signed in to the application before: authorization, page, password, submit,
- * resume, and the exchange of the code for tokens.
+ * and the exchange of the code for tokens.
  */
 export const SIGN_IN: SignInCost = {
-  requests: 6,
-  awaited: 7,
-  trips: 9,
-  rowsRead: 96,
-  rowsWritten: 86,
+  requests: 5,
+  awaited: 5,
+  trips: 7,
+  rowsRead: 93,
+  rowsWritten: 85,
   rowsSwept: 5,
   logRows: 6,
   logRowsSwept: 12,
@@ -47,7 +47,6 @@ export const SIGN_IN_LEGS = [
   { leg: 'sign-in page', d1: 0, kv: 0 },
   { leg: 'password', d1: 1, kv: 1 },
   { leg: 'submit', d1: 2, kv: 1 },
-  { leg: 'resume', d1: 2, kv: 0 },
   { leg: 'code for tokens', d1: 2, kv: 0 },
 ] as const
 

@@ -83,7 +83,7 @@ export async function finishAuthorization<const S extends Statements>(
   db: Database,
   { interaction, now, usable, writes, logs, ownRow }: FinishedAuthorization,
   change: Omit<StorageChange<S>, 'tenantId'>,
-): Promise<CommittedRows<S & { provider: readonly Statement[] }> | null> {
+): Promise<CommittedRows<S> | null> {
   const { condition = allOf(isNotResumed(interaction), usable), preconditions = [] } = change
   const [entry, ...entries] = [...listAuditEntries(change.audit), ...logs]
   return commitAndCloseInteraction(
@@ -97,10 +97,13 @@ export async function finishAuthorization<const S extends Statements>(
         ...preconditions,
         { condition: usable, code: 'session.verification_session_not_found' },
       ],
-      statements: { ...change.statements, provider: writes(condition) },
       audit: entry ? [entry, ...entries] : change.audit,
     },
-    { last: endInteraction(db, interaction, now, condition), isOurs: ownRow && modelQuery(db, ownRow) },
+    {
+      writes: writes(condition),
+      last: endInteraction(db, interaction, now, condition),
+      isOurs: ownRow && modelQuery(db, ownRow),
+    },
   )
 }
 

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { DAY } from '../../../src/contract/time.ts'
 import { FLAGS } from '../../kit/authenticator.ts'
-import { freshName, newCookieClient } from '../../kit/clients/cookie-client.ts'
+import { freshName, newCookieClient, RESUMED } from '../../kit/clients/cookie-client.ts'
 import { beginInteraction, outcomeOf } from '../../kit/clients/interaction-client.ts'
 import { newOperator, type Operator } from '../../kit/clients/management-client.ts'
 import { addPasskey, enablePasskeys, provePasskey, RP_ID } from '../../kit/clients/passkey-client.ts'
@@ -276,7 +276,7 @@ describe('a response without user presence', () => {
 
   it('is rejected if the user already has a passkey or signed in without a password', async () => {
     const passkey = await addPasskey(app, await storeMember(app, { username }))
-    const byPasskey = await beginInteraction(app)
+    const byPasskey = await beginInteraction(app, undefined, RESUMED)
     await provePasskey(byPasskey, passkey)
     await byPasskey.submit()
     await operator.send('DELETE', `/users/${userId}/passkeys/${passkey.id}`)
@@ -349,7 +349,7 @@ describe('a sign-in with one factor', () => {
     const browser = newCookieClient(asking)
     for (const [name, cookie] of client.cookies)
       if (name.endsWith('_known')) browser.cookies.set(name, cookie)
-    const interaction = await signInByPassword(asking, username, browser)
+    const interaction = await signInByPassword(asking, username, browser, RESUMED)
     const answer = await interaction.call('POST', '/submit', { passkeyAbilities: EVERYTHING })
     expect(await answer.json()).toMatchObject({ passkeys: { creations: [] } })
     for (const creation of both) expect(await requestOptions(interaction, creation)).toEqual(FORBIDDEN)

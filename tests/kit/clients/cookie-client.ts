@@ -150,7 +150,7 @@ export async function signIn(client: CookieClient, uid: string, username: string
  */
 export async function resumeAuthorization(client: CookieClient, submitted: Response): Promise<URL> {
   const { redirectTo }: { redirectTo: string } = await submitted.json()
-  if (!isResume(redirectTo)) return new URL(redirectTo)
+  if (URL.canParse(redirectTo) && !isResume(redirectTo)) return new URL(redirectTo)
   const response = await client.get(redirectTo)
   return new URL(response.headers.get('location') ?? '', ORIGIN)
 }
