@@ -267,7 +267,7 @@ it('the three calls of a social sign-in need 1, 1 and 2 round trips and write au
   expect((await interaction.show('oidc', data)).status).toBe(204)
   expect(app.trips().awaited).toBe(1)
   const entries = await readLatest()
-  expect(before?.key).toBe('Interaction.End')
+  expect(before?.key).toBe('Interaction.Register.Submit')
   const payload = { connectorId: 'oidc', result: 'Success' }
   expect(entries.slice(1)).toMatchObject([
     { key: 'Interaction.Create', payload: { interactionId: interaction.uid } },
