@@ -1,6 +1,6 @@
 import type { PasskeyAbility, PasskeysAfterSubmit } from '../../src/contract/passkeys/passkeys.ts'
 import { createPasskey, type Said, type SoftPasskey } from './authenticator.ts'
-import { freshName, newCookieClient, PASSWORD, RESUMED } from './clients/cookie-client.ts'
+import { freshName, newCookieClient, PASSWORD } from './clients/cookie-client.ts'
 import { beginInteraction, type InteractionClient } from './clients/interaction-client.ts'
 import type { TestApp } from './test-app.ts'
 
@@ -18,15 +18,10 @@ type SignInOptions = {
   parameters?: Record<string, string>
 }
 
-/** Signs in with a password, up to and including the submit, after which the browser has to resume the interaction. */
+/** Signs in with a password, up to and including the submit. */
 export async function finishSignIn(
   app: TestApp,
-  {
-    username = freshName(),
-    event = 'SignIn',
-    abilities = EVERYTHING,
-    parameters = RESUMED,
-  }: SignInOptions = {},
+  { username = freshName(), event = 'SignIn', abilities = EVERYTHING, parameters = {} }: SignInOptions = {},
 ): Promise<FinishedSignIn> {
   const interaction = await beginInteraction(app, newCookieClient(app), parameters)
   const credentials = { username, password: PASSWORD }
