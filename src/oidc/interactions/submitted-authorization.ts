@@ -62,7 +62,7 @@ export const createSubmittedAuthorizations = (server: ProviderServer): PrepareAu
 }
 
 /** The headers to copy from the submission. The session's row and the audit entry contain the user agent. */
-const HEADERS = ['accept-language', 'cf-connecting-ip', 'cookie', 'user-agent'] as const
+const HEADERS = ['accept-language', 'cf-connecting-ip', 'user-agent'] as const
 
 /**
  * Returns the request with which the browser would resume the interaction. The resume cookie of the library is bound to
@@ -77,7 +77,7 @@ function toResumeRequest(submission: Request, uid: string, cookieKey: string): R
     if (value !== null) headers.set(name, value)
   }
   const name = pathCookieName('_interaction_resume', url)
-  const cookies = sentCookies(headers)
+  const cookies = sentCookies(submission.headers)
     .set(name, uid)
     .set(`${name}.sig`, signCookie(`${name}=${uid}`, cookieKey))
   headers.set('cookie', cookieHeader(cookies))

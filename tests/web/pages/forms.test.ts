@@ -64,7 +64,7 @@ describe('a form without JavaScript', () => {
     expect((await redeemCode(app, request, code)).status).toBe(200)
   })
 
-  it('[RFC9700-4.12] lets a user sign in with one request', async () => {
+  it('[RFC9700-4.12] lets a user sign in with two requests', async () => {
     const username = freshName()
     await register(username)
     uid = await openSignInPage(newBrowser(), request)
