@@ -109,7 +109,7 @@ export function createProvider(issuer: string, parts: ProviderOptions): Provider
       return respondToFailure(parts.pages, ctx, allow ? unknownMethod : unknownAddress)
     }
     const { work, submission } = getProviderRequest()
-    if (submission && !submission.isAuthorized) return work.discard()
+    if (submission && !(submission.isAuthorized && ctx.status === 303)) return work.discard()
     try {
       if (ctx.oidc.route === 'discovery') await adaptDiscovery(parts, ctx)
       if (ctx.oidc.route === 'end_session_confirm') await forgetSignedOutAccount(ctx.oidc)

@@ -163,9 +163,9 @@ export function interactionRoutes(
         passkeyAbilities = [],
       } = c.req.valid('json')
       const { tenantId, requestId, ip, interaction } = c.var
-      const origin = { tenantId, requestId, ip, request: c.req.raw, uid: interaction.uid }
+      const source = { tenantId, requestId, ip, request: c.req.raw, uid: interaction.uid }
       const outcome = await submitInteraction(dependencies, callOf(c), {
-        prepareAuthorization: (userId) => prepareAuthorization({ ...origin, userId }),
+        prepareAuthorization: (userId) => prepareAuthorization({ ...source, userId }),
         agreesToTerms: agreesToTerms === true,
         putsOffSecondFactor: putsOffSecondFactor === true,
         remembersBrowser,

@@ -47,14 +47,14 @@ export const createSubmittedAuthorizations = (server: ProviderServer): PrepareAu
         remember(results)
         const row = work.cached('Interaction', uid)
         // The interaction of a device, and one that began under another host name, continue elsewhere.
-        if (row?.payload.returnTo !== resume.url) return null
+        if (!prefetch || row?.payload.returnTo !== resume.url) return null
         work.assume({ ...row, payload: { ...row.payload, result } }, user)
         const outcome: NonNullable<typeof request.submission> = {}
         const response = await server.answer({ ...request, submission: outcome })
         const redirectTo = response.headers.get('location')
         // Nobody needs the body, but the library's server ends only once it has been read.
         await response.arrayBuffer()
-        if (response.status !== 303 || !redirectTo || !outcome.finished) return null
+        if (!redirectTo || !outcome.finished) return null
         return { redirectTo, cookies: response.headers.getSetCookie(), finished: outcome.finished, tasks }
       },
     }
