@@ -7,14 +7,14 @@ export type DatabaseListener = {
    * promise rejects, the call fails with that error.
    */
   trip(statements: number): void | Promise<void>
-  /** Called after each round trip with its cost as reported by D1. */
-  rows?: ((cost: { read: number; written: number }) => void) | undefined
+  /** Called after each round trip with the cost of each of its statements, as reported by D1. */
+  rows?: ((cost: { read: number; written: number; query: string }) => void) | undefined
 }
 
 /** Wraps a database so that the listener observes every call. */
 export function countedDatabase(database: D1Database, listener: DatabaseListener): D1Database {
   /** `batch` accepts only statements that the database itself has prepared. */
-  const originals = new WeakMap<object, D1PreparedStatement>()
+  const originals = new WeakMap<object, { statement: D1PreparedStatement; query: string }>()
 
   const counted = (statement: D1PreparedStatement, query: string): D1PreparedStatement => {
     const proxy = new Proxy(statement, {
@@ -28,11 +28,11 @@ export function countedDatabase(database: D1Database, listener: DatabaseListener
           if (!listener.rows) return value.apply(target, args)
           return property === 'raw' || property === 'first'
             ? runAndReport(target, { query, property, execute: () => value.apply(target, args) })
-            : report(await value.apply(target, args))
+            : report(await value.apply(target, args), query)
         }
       },
     })
-    originals.set(proxy, statement)
+    originals.set(proxy, { statement, query })
     return proxy
   }
 
@@ -49,15 +49,15 @@ export function countedDatabase(database: D1Database, listener: DatabaseListener
     }: { query: string; property: 'raw' | 'first'; execute: () => Promise<unknown> },
   ): Promise<unknown> {
     if (!WRITES.test(query)) {
-      report(await statement.all())
+      report(await statement.all(), query)
       return execute()
     }
-    const { results } = report(await statement.all<Record<string, unknown>>())
+    const { results } = report(await statement.all<Record<string, unknown>>(), query)
     return property === 'first' ? (results[0] ?? null) : results.map((row) => Object.values(row))
   }
 
-  function report<R extends D1Result>(result: R): R {
-    listener.rows?.({ read: result.meta.rows_read, written: result.meta.rows_written })
+  function report<R extends D1Result>(result: R, query: string): R {
+    listener.rows?.({ read: result.meta.rows_read, written: result.meta.rows_written, query })
     return result
   }
 
@@ -67,8 +67,9 @@ export function countedDatabase(database: D1Database, listener: DatabaseListener
       if (property === 'batch') {
         return async (statements: D1PreparedStatement[]) => {
           await listener.trip(statements.length)
-          const results = await target.batch(statements.map((each) => originals.get(each) ?? each))
-          for (const result of results) report(result)
+          const results = await target.batch(statements.map((each) => originals.get(each)?.statement ?? each))
+          for (const [index, result] of results.entries())
+            report(result, originals.get(statements[index] ?? result)?.query ?? '')
           return results
         }
       }

@@ -3,7 +3,8 @@ import { throwIfRefused } from '../contract/refused.ts'
 import { checkAttempts, refundableAttempts } from '../domain/limits.ts'
 import { readTogether } from '../storage/batches.ts'
 import { commitChange, notAudited } from '../storage/commit.ts'
-import { type ConsumedCounter, refundAttempt } from '../storage/counters.ts'
+import { refundAttempt } from '../storage/counter-refunds.ts'
+import type { ConsumedCounter } from '../storage/counters.ts'
 import type { Database } from '../storage/database.ts'
 import {
   type AttemptToCount,
@@ -59,7 +60,7 @@ export const createAttemptLimiter = (db: Database, tenantId: string, circumstanc
       await commitChange(db, {
         tenantId,
         statements: {
-          counters: refundableAttempts(consumed, outcome).map((counter) =>
+          counters: refundableAttempts(consumed, outcome).flatMap((counter) =>
             refundAttempt(db, tenantId, counter),
           ),
           failures: userId === undefined ? undefined : clearConsecutiveFailures(db, tenantId, userId),

@@ -2,7 +2,7 @@ import type { Refusal } from '../contract/errors.ts'
 import { RefusalError } from '../contract/refused.ts'
 import type { Place } from '../domain/place.ts'
 import { findInnermostMessage } from '../storage/database.ts'
-import { randomId } from '../storage/ids.ts'
+import { newLogId } from '../storage/log-ids.ts'
 import type { IdentifiedLog, NewLog } from '../storage/logs.ts'
 import type { Dependencies } from './dependencies.ts'
 
@@ -80,7 +80,8 @@ export function createAuditTrail(
         add: (more) => void Object.assign(entry.payload, more),
         success(more = {}) {
           open.delete(entry)
-          return { id: randomId(), ...toRow(entry, 'Success', more) }
+          const row = toRow(entry, 'Success', more)
+          return { id: newLogId(row.createdAt), ...row }
         },
         settle(error) {
           if (getRateLimitRefusal(error)) open.delete(entry)

@@ -28,7 +28,7 @@ export type CounterSubject =
 type RateLimit = Limit & {
   counts: string
   per: CounterSubject
-  /** The prefix of the limit's counter keys. */
+  /** The prefix of the limit's counter keys. A burst limit is counted under the prefix of the longer limit. */
   key: string
   /** The attempts that remain counted. Every attempt is counted in advance, and the others are refunded afterwards. */
   stays: 'refused' | 'accepted' | 'all'
@@ -41,6 +41,11 @@ type RateLimit = Limit & {
    * The longest window that a tenant may set. A longer one would lock the account's owner out for too long. Our choice.
    */
   longestWindowSeconds: number
+  /**
+   * The longer limit of the same subject. Attempts are counted towards both limits in the row of the longer one
+   * (ADR-0191).
+   */
+  burstOf?: 'passwordTriesInARow' | 'strangerSendsPerAddress'
   /**
    * If true, only consecutive failures count: each failure extends the window, and a success or a password reset
    * deletes the counter.
@@ -59,6 +64,7 @@ export const RATE_LIMITS = {
     count: 10,
     windowSeconds: 10 * MINUTE_SECONDS,
     trustedBrowser: 'own counter',
+    burstOf: 'passwordTriesInARow',
     ...refused,
   },
   // NIST SP 800-63B-4 §3.2.2 allows at most 100 consecutive failed attempts.
@@ -223,6 +229,7 @@ export const RATE_LIMITS = {
     count: 5,
     windowSeconds: 10 * MINUTE_SECONDS,
     trustedBrowser: 'own counter',
+    burstOf: 'strangerSendsPerAddress',
     ...all,
   },
   // Applies unless the caller has proved ownership of the account with this address. Proving ownership of another

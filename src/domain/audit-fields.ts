@@ -218,12 +218,15 @@ const fields: Fields = {
   },
 }
 
+/** The fields of a row, and those of its steps (spec/storage#log-steps). */
+const rowFields: Fields = { ...fields, keys: true, steps: { ...fields, createdAt: true } }
+
 const MASK = '******'
 
 /** Masks a payload. The values of changed fields stay, because `describeChanges` has left out the secret ones. */
 export function maskAuditPayload(payload: object): object {
   const { changes, ...others }: { changes?: unknown } = payload
-  const masked = maskFields(others, fields) as object
+  const masked = maskFields(others, rowFields) as object
   return changes === undefined ? masked : { ...masked, changes: isChanges(changes) ? changes : MASK }
 }
 

@@ -125,7 +125,7 @@ function batchOf<S extends Statements>(db: Database, change: StorageChange<S>) {
   const { tenantId, condition = ALWAYS_TRUE, statements, audit, outbox = {} } = change
   const { logouts, hooksBefore = [], hooks = [], hooksIf = condition, notice } = outbox
   const entries = [
-    ...listAuditEntries(audit).map((entry) => insertLogIf(db, tenantId, condition, entry)),
+    ...entriesOf(audit).map((entry) => insertLogIf(db, tenantId, condition, entry)),
     ...noticesOf(notice).map((event) => enqueueNotice(db, tenantId, condition, event)),
   ]
   const hooksOf = (events: readonly HookEvents[], when: Condition) =>
@@ -150,8 +150,7 @@ function batchOf<S extends Statements>(db: Database, change: StorageChange<S>) {
   }
 }
 
-/** Returns the audit entries of a change. */
-export function listAuditEntries(audit: RequiredAudit): readonly NewLog[] {
+function entriesOf(audit: RequiredAudit): readonly NewLog[] {
   if ('notAudited' in audit) return []
   return 'key' in audit ? [audit] : audit
 }

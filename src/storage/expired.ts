@@ -8,6 +8,7 @@ import { VERIFICATION_CODE_LIFETIME } from '../domain/codes/verification-codes.t
 import { noPreviousSecret } from './applications/application-secrets.ts'
 import { runInOneBatch } from './batches.ts'
 import type { Database } from './database.ts'
+import { firstLogId, TIMED_ID_MARK } from './log-ids.ts'
 import { BROWSER_RETENTION } from './sessions/trusted-browsers.ts'
 import {
   addressChanges,
@@ -154,24 +155,24 @@ export async function deleteOldLogs(
   db: Database,
   { before, limit }: { before: number; limit: number },
 ): Promise<{ logs: number; serviceLogs: number; failedRequests: number }> {
-  const deleteSome = (
-    table: typeof logs | typeof serviceLogs | typeof failedRequests,
-    time: typeof logs.createdAt | typeof serviceLogs.createdAt | typeof failedRequests.hour,
-  ) =>
+  const deleteSome = (table: typeof logs | typeof serviceLogs | typeof failedRequests, isOld: SQL) =>
     db
       .delete(table)
-      // The condition on the tenant lets SQLite use the index of the newest rows, so this query needs no other index
-      // although it runs once a minute.
+      // The condition on the tenant lets SQLite use the primary key or the index of the newest rows, so this query needs
+      // no other index although it runs once a minute.
       .where(
         sql`rowid in (select rowid from ${table} where ${table.tenantId} in (select ${tenants.id} from ${tenants})
-          and ${lt(time, before)} limit ${limit})`,
+          and ${isOld} limit ${limit})`,
       )
       .returning({ deleted: sql`1`.as('deleted') })
 
   const deleted = await runInOneBatch(db, {
-    logs: deleteSome(logs, logs.createdAt),
-    serviceLogs: deleteSome(serviceLogs, serviceLogs.createdAt),
-    failedRequests: deleteSome(failedRequests, failedRequests.hour),
+    logs: [
+      deleteSome(logs, sql`${logs.id} >= ${TIMED_ID_MARK} and ${logs.id} < ${firstLogId(before)}`),
+      deleteSome(logs, sql`${logs.id} < '${sql.raw(TIMED_ID_MARK)}' and ${lt(logs.createdAt, before)}`),
+    ],
+    serviceLogs: deleteSome(serviceLogs, lt(serviceLogs.createdAt, before)),
+    failedRequests: deleteSome(failedRequests, lt(failedRequests.hour, before)),
   })
   return {
     logs: deleted.logs.length,

@@ -5,7 +5,7 @@ import { limitPayload } from '../domain/log-bounds.ts'
 import { sendBatch } from './batches.ts'
 import { ALWAYS_TRUE, type Condition } from './conditions.ts'
 import type { Database } from './database.ts'
-import { randomId } from './ids.ts'
+import { newLogId } from './log-ids.ts'
 import { type LogPayload, logs } from './tables.ts'
 
 export type NewLog = { id?: string; key: string; payload: LogPayload; createdAt: number }
@@ -13,7 +13,7 @@ export type NewLog = { id?: string; key: string; payload: LogPayload; createdAt:
 /** An audit entry whose id was chosen in advance. */
 export type IdentifiedLog = NewLog & { id: string }
 
-/** An audit row that is kept in the record of its interaction until it is written (spec/storage#interaction-rows). */
+/** An audit entry that waits in the record of its interaction (spec/storage#interaction-rows). */
 export type PendingLog = IdentifiedLog
 
 type Kind = Pick<NewLog, 'id' | 'key'> & { userId: string; since: number }
@@ -42,7 +42,7 @@ export function insertLog(
   db: Database,
   tenantId: string,
   condition: Condition,
-  { id = randomId(), key, payload, createdAt }: NewLog,
+  { key, payload, createdAt, id = newLogId(createdAt) }: NewLog,
   onConflict: SQL,
 ) {
   return db.run(sql`insert into ${logs} (tenant_id, id, key, payload, created_at)
@@ -51,8 +51,11 @@ export function insertLog(
 }
 
 /** Returns a payload in its stored form. Applying the function twice changes nothing. */
-export const toStoredPayload = (key: string, payload: LogPayload): object =>
-  limitPayload(key, maskAuditPayload(separateUnregisteredClient(payload)))
+export const toStoredPayload = (key: string, payload: LogPayload): LogPayload => ({
+  ...limitPayload(key, maskAuditPayload(separateUnregisteredClient(payload))),
+  key,
+  result: payload.result,
+})
 
 /**
  * Moves the id of an unregistered client to the field `unregisteredClient`, because such a client is not an application

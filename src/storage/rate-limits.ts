@@ -2,21 +2,25 @@ import { and, eq, gt, notExists, type SQL, sql } from 'drizzle-orm'
 import {
   CONSECUTIVE_FAILURES_LOCK_SECONDS,
   getRateLimit,
-  type Limit,
   type Limits,
   type RateLimitName,
 } from '../contract/rate-limits.ts'
 import type { AccountLookup } from '../domain/interactions/accounts.ts'
-import { counterName, getNetworks, largestNetwork, limitPerNetwork } from '../domain/limits.ts'
+import { getNetworks, largestNetwork, limitPerNetwork } from '../domain/limits.ts'
 import { ALWAYS_TRUE, type Condition } from './conditions.ts'
-import { consumeAttempt, isCounterWithinLimit } from './counters.ts'
+import {
+  accountKey,
+  isTrusted,
+  keyOf,
+  keyPrefix,
+  type NameLookup,
+  type RequestBrowser,
+} from './counter-keys.ts'
+import { clearFailures } from './counter-refunds.ts'
+import { consumeAttempt, isCounterWithinLimits, type LimitedAttempt } from './counters.ts'
 import type { Database } from './database.ts'
-import { isBrowserTrustedFor, type TrustedBrowser } from './sessions/trusted-browsers.ts'
 import { counters } from './tables.ts'
-import { accountIdByName, isAccountAmong } from './users/users.ts'
-
-/** An identifier that a user can type at sign-in. */
-export type NameLookup = Extract<AccountLookup, { by: 'username' | 'email' | 'phone' }>
+import { isAccountAmong } from './users/users.ts'
 
 /** An attempt that is subject to a rate limit, and the values from which the keys of its counters are built. */
 export type AttemptToCount = { limit: RateLimitName } & (
@@ -35,12 +39,10 @@ export type AttemptToCount = { limit: RateLimitName } & (
   | { tenant: true }
 )
 
-export type LimitContext = {
+export type LimitContext = RequestBrowser & {
   limits: Limits
   environment: string
   now: number
-  /** The browser of the request, and the name of the account for which the browser may be trusted. */
-  browser?: { trusted: TrustedBrowser | null; name: NameLookup } | undefined
   /** If this condition does not hold, nothing is counted and no row is returned. */
   condition?: Condition | undefined
 }
@@ -48,7 +50,7 @@ export type LimitContext = {
 /**
  * Counts attempts one after the other in one batch. Once a counter is over its limit, the following counters are left
  * unchanged, so that a blocked network does not use up an account's attempts. A limit is skipped if the account or its
- * trusted browser is exempt from it.
+ * trusted browser is exempt from it. A burst limit that is followed by its sustained limit shares a row with it.
  */
 export function consumeAttempts(
   db: Database,
@@ -56,17 +58,19 @@ export function consumeAttempts(
   attempts: readonly AttemptToCount[],
   { condition = ALWAYS_TRUE, ...circumstances }: LimitContext,
 ) {
-  return attempts.flatMap((attempt, position) => {
-    const isExempt = exemption(tenantId, attempt, circumstances)
+  const rows = attemptsByRow(attempts)
+  return rows.flatMap((row, position) => {
+    const isExempt = row.burst ? null : exemption(tenantId, row.sustained, circumstances)
     const precondition = all([
       condition,
-      areWithinLimits(tenantId, attempts.slice(0, position), circumstances),
+      ...rows.slice(0, position).map((earlier) => isRowWithinLimits(tenantId, earlier, circumstances)),
       ...(isExempt ? [sql`not ${isExempt}`] : []),
     ])
-    const { consumptions, withinLimits } = limitsOf(tenantId, attempt, circumstances)
-    return consumptions.map((consumption, index) =>
+    const consumptions = countersOf(tenantId, row, circumstances)
+    const withinLimits = consumptions.map((counter) => isCounterWithinLimits(tenantId, counter.key, counter))
+    return consumptions.map((counter, index) =>
       consumeAttempt(db, tenantId, {
-        ...consumption,
+        ...counter,
         condition: all([precondition, ...withinLimits.slice(0, index)]),
       }),
     )
@@ -78,21 +82,32 @@ export const areWithinLimits = (
   tenantId: string,
   attempts: readonly AttemptToCount[],
   circumstances: Omit<LimitContext, 'condition'>,
-): Condition =>
-  all(
-    attempts.map((attempt) => {
-      const isExempt = exemption(tenantId, attempt, circumstances)
-      const { withinLimits } = limitsOf(tenantId, attempt, circumstances)
-      return isExempt ? sql`(${isExempt} or ${all(withinLimits)})` : all(withinLimits)
-    }),
-  )
+): Condition => all(attemptsByRow(attempts).map((row) => isRowWithinLimits(tenantId, row, circumstances)))
 
-function limitsOf(tenantId: string, attempt: AttemptToCount, circumstances: Omit<LimitContext, 'condition'>) {
-  const consumptions = countersOf(tenantId, attempt, circumstances)
-  return {
-    consumptions,
-    withinLimits: consumptions.map(({ key, limit }) => isCounterWithinLimit(tenantId, key, limit)),
-  }
+function isRowWithinLimits(tenantId: string, row: RowAttempt, circumstances: LimitContext): Condition {
+  const withinLimits = all(
+    countersOf(tenantId, row, circumstances).map((counter) =>
+      isCounterWithinLimits(tenantId, counter.key, counter),
+    ),
+  )
+  const isExempt = row.burst ? null : exemption(tenantId, row.sustained, circumstances)
+  return isExempt ? sql`(${isExempt} or ${withinLimits})` : withinLimits
+}
+
+/** An attempt that is counted towards a burst limit, a sustained limit, or both in one row. */
+type RowAttempt =
+  | { burst: AttemptToCount; sustained?: AttemptToCount | undefined }
+  | { burst?: undefined; sustained: AttemptToCount }
+
+function attemptsByRow(attempts: readonly AttemptToCount[]): RowAttempt[] {
+  return attempts.flatMap((attempt, index): RowAttempt[] => {
+    const previous = attempts[index - 1]
+    if (previous && getRateLimit(previous.limit).burstOf === attempt.limit) return []
+    const { burstOf } = getRateLimit(attempt.limit)
+    if (!burstOf) return [{ sustained: attempt }]
+    const next = attempts[index + 1]
+    return [{ burst: attempt, sustained: next?.limit === burstOf ? next : undefined }]
+  })
 }
 
 /** Returns the condition under which an attempt is exempt, or null if there are no exemptions. */
@@ -118,7 +133,7 @@ export function findLockedCounters(
   attempt: AttemptToCount,
   circumstances: Omit<LimitContext, 'condition'>,
 ) {
-  const keys = countersOf(tenantId, attempt, circumstances).map(({ key }) => sql`${key}`)
+  const keys = countersOf(tenantId, { sustained: attempt }, circumstances).map(({ key }) => sql`${key}`)
   const query = db
     .select({
       name: sql<RateLimitName>`${attempt.limit}`.as('name'),
@@ -145,82 +160,55 @@ export const clearConsecutiveFailures = (
   db: Database,
   tenantId: string,
   userId: string,
-  condition: Condition = ALWAYS_TRUE,
-) =>
-  db
-    .delete(counters)
-    .where(
-      and(
-        eq(counters.tenantId, tenantId),
-        eq(counters.key, accountKey('passwordTriesInARow', userId)),
-        condition,
-      ),
-    )
+  condition?: Condition,
+) => clearFailures(db, tenantId, accountKey('passwordTriesInARow', userId), condition)
 
-/** Returns the counter key of a limit per address. */
-export const addressKey = (
-  tenantId: string,
-  limit: RateLimitName,
-  circumstances: Pick<LimitContext, 'browser'> & { name: NameLookup },
-): string | SQL => keyOf(tenantId, limit, circumstances, circumstances)
+type RowCounter = Pick<LimitedAttempt, 'key' | 'burst' | 'sustained' | 'now'>
 
-type Counters = { name: RateLimitName; key: string | SQL; limit: Limit; lockSeconds: number; now: number }
-
-function countersOf(
-  tenantId: string,
-  attempt: AttemptToCount,
-  { limits, environment, now, browser }: Omit<LimitContext, 'condition'>,
-): Counters[] {
+/** Returns the rows that count an attempt. A limit per network has several. */
+function countersOf(tenantId: string, row: RowAttempt, circumstances: LimitContext): RowCounter[] {
+  const { limits, environment, now, browser } = circumstances
+  const counted = ({ limit: name }: AttemptToCount) => ({
+    name,
+    limit: limits[name],
+    lockSeconds: getRateLimit(name).isInARow ? CONSECUTIVE_FAILURES_LOCK_SECONDS : limits.lockSeconds,
+  })
+  const attempt = row.burst ?? row.sustained
   const { limit: name } = attempt
-  const { key, per, isInARow } = getRateLimit(name)
-  const limit = limits[name]
-  const shared = { name, lockSeconds: isInARow ? CONSECUTIVE_FAILURES_LOCK_SECONDS : limits.lockSeconds, now }
+  const { key, per } = getRateLimit(name)
   if ('ip' in attempt) {
     const isOfLargest = per === 'largest network' || per === 'address and network'
     const networks = isOfLargest ? [largestNetwork(attempt.ip)] : getNetworks(attempt.ip)
     return networks.map((network) => ({
-      ...shared,
       key:
         'name' in attempt
           ? keyOf(tenantId, name, { name: attempt.name, network: network.name }, { browser })
           : `${key}/${attempt.client ?? 'network'}/${network.name}`,
-      limit: limitPerNetwork(limit, network.factor, environment),
+      sustained: { ...counted(attempt), limit: limitPerNetwork(limits[name], network.factor, environment) },
+      now,
     }))
   }
-  if ('name' in attempt) return [{ ...shared, key: keyOf(tenantId, name, attempt, { browser }), limit }]
-  if ('id' in attempt) return [{ ...shared, key: `${key}/${per.replace(' ', '-')}/${attempt.id}`, limit }]
-  return [{ ...shared, key: `${key}/tenant`, limit }]
+  const { burst, sustained } = row
+  return [
+    {
+      key: keyOfSubject(tenantId, attempt, circumstances),
+      burst: burst && counted(burst),
+      sustained: sustained && {
+        ...counted(sustained),
+        isExempt: burst ? exemption(tenantId, sustained, circumstances) : null,
+      },
+      now,
+    },
+  ]
 }
 
-const accountKey = (limit: RateLimitName, userId: string) => `${getRateLimit(limit).key}/account/${userId}`
-
-/**
- * Returns the counter key for a name that a user typed. All names of an account share the account's key. Any other name
- * has a key derived from the name itself, so that responses do not reveal whether an account exists
- * (spec/accounts#hidden-existence).
- */
-function keyOf(
+function keyOfSubject(
   tenantId: string,
-  limit: RateLimitName,
-  { name, network }: { name: NameLookup; network?: string },
-  circumstances: Pick<LimitContext, 'browser'>,
+  attempt: Exclude<AttemptToCount, { ip: string | undefined }>,
+  { browser }: RequestBrowser,
 ): string | SQL {
-  const { key, per, trustedBrowser } = getRateLimit(limit)
-  const ofNetwork = network ? `/${network}` : ''
-  const typed = `${key}/${name.by}/${counterName({ type: name.by, value: name.value })}${ofNetwork}`
-  const { trusted } = circumstances.browser ?? {}
-  const own = trusted && trustedBrowser === 'own counter' ? `/${trusted.id}` : null
-  const isOwn = isTrusted(tenantId, circumstances)
-  if (per === 'account') {
-    const suffix = own ? sql`case when ${isOwn} then ${own} else '' end` : sql`''`
-    return sql`coalesce(${accountKey(limit, '')} || ${accountIdByName(tenantId, name)} || ${suffix}, ${typed})`
-  }
-  return own ? sql`case when ${isOwn} then ${typed + own} else ${typed} end` : typed
+  const { per } = getRateLimit(attempt.limit)
+  const prefix = keyPrefix(attempt.limit)
+  if ('name' in attempt) return keyOf(tenantId, attempt.limit, attempt, { browser })
+  return 'id' in attempt ? `${prefix}/${per.replace(' ', '-')}/${attempt.id}` : `${prefix}/tenant`
 }
-
-/**
- * Checks whether the browser is trusted for the account of an attempt. The statement does not depend on whether the
- * account exists.
- */
-const isTrusted = (tenantId: string, { browser }: Pick<LimitContext, 'browser'>): Condition =>
-  browser?.trusted ? isBrowserTrustedFor(tenantId, browser.name, browser.trusted) : sql`false`

@@ -13,7 +13,7 @@ import {
 } from './interactions/interaction-logs.ts'
 import { counters, logs } from './tables.ts'
 
-type UnprovenLogs = Omit<InteractionLogs, 'pending'> & { applicationId: string; now: number }
+type UnprovenLogs = InteractionLogs & { applicationId: string; now: number }
 
 /**
  * Writes the audit rows of failed attempts and of sent codes, in interactions in which the user has not proved their
@@ -43,11 +43,7 @@ export async function insertUnprovenLogs(db: Database, call: UnprovenLogs): Prom
         set: { count: sql`${counters.count} + excluded.count` },
         setWhere: sql`${counters.count} <= ${MAX_UNPROVEN_ROWS_PER_HOUR}`,
       }),
-    ...(await prepareInteractionLogStatements(
-      db,
-      { tenantId, interactionId, pending: [], entries },
-      isWritten,
-    )),
+    ...(await prepareInteractionLogStatements(db, { tenantId, interactionId, entries }, isWritten)),
     failedRequestsUpsert(
       db,
       { tenantId, now, count: entries.length, condition: sql`not ${isWritten}` },

@@ -61,7 +61,8 @@ async function failAll(username: string) {
 
 /** Ages all rate-limit counters by this many minutes, as if that time had passed. */
 const passMinutes = (minutes: number) =>
-  app.env.DB.prepare('update counters set window_start = window_start - ?1, locked_until = locked_until - ?1')
+  app.env.DB.prepare(`update counters set window_start = window_start - ?1, locked_until = locked_until - ?1,
+      burst_window_start = burst_window_start - ?1, burst_locked_until = burst_locked_until - ?1`)
     .bind(minutes * 60_000)
     .run()
 

@@ -1,17 +1,20 @@
 import { env } from 'cloudflare:workers'
 import type { KVNamespace } from '@cloudflare/workers-types'
-import { describe, expect, it } from 'vitest'
+import { beforeAll, describe, expect, it } from 'vitest'
 import { countedDatabase } from '../../bench/counted-database.ts'
 import {
   authorizationRequest,
   freshName,
   newCookieClient,
   openSignInPage,
+  PASSWORD,
   redeemCode,
   registerAccount,
   resumeAuthorization,
   signIn,
 } from '../kit/clients/cookie-client.ts'
+import { beginInteraction, codeTo, freshEmail } from '../kit/clients/interaction-client.ts'
+import { everyMethod, setExperience } from '../kit/tenant-settings.ts'
 import { openTestApp, type TestApp } from '../kit/test-app.ts'
 import { REFRESH, SIGN_IN, type SignInCost } from './sign-in-cost.ts'
 
@@ -84,19 +87,92 @@ describe('the billed operations', async () => {
   })
 })
 
+/** Counts the rows of single tables, each with its index entries. */
+describe('the rows written', () => {
+  const { app, rowsWrittenTo } = countedApp()
+  const username = freshName()
+  const owner = newCookieClient(app)
+  beforeAll(async () => {
+    await registerAccount(owner, await openSignInPage(owner, await authorizationRequest()), username)
+  })
+  const entriesOf = async (table: string) => {
+    const indexes = env.DB.prepare(
+      "select count(*) as n from sqlite_master where type = 'index' and tbl_name = ?",
+    )
+    return 1 + ((await indexes.bind(table).first<number>('n')) ?? 0)
+  }
+  const countersFor = async (name: string, password: string, ip: string) => {
+    const client = newCookieClient(app)
+    for (const [cookie, value] of owner.cookies)
+      if (cookie.includes('_known')) client.cookies.set(cookie, value)
+    const { call } = await beginInteraction(app, ip === 'known' ? client : undefined)
+    const identifier = { username: name, password }
+    const headers = { 'cf-connecting-ip': ip === 'known' ? '192.0.2.1' : ip }
+    const written = await rowsWrittenTo('counters', () =>
+      call('PUT', '', { event: 'SignIn', identifier }, headers),
+    )
+    return { written, left: await countersLeft() }
+  }
+  const countersLeft = async () =>
+    (await env.DB.prepare("delete from counters where key not like 'unproven%' returning key").run()).results
+      .length
+
+  it('for rate limits are two rows, deleted at once, at a right password, and one in a known browser', async () => {
+    const entries = await entriesOf('counters')
+    await countersLeft()
+    expect(await countersFor(username, PASSWORD, '192.0.2.7')).toEqual({ written: 2 * entries + 2, left: 0 })
+    expect(await countersFor(username, PASSWORD, 'known')).toEqual({ written: entries + 1, left: 0 })
+  })
+
+  it('for rate limits do not reveal whether the account exists', async () => {
+    const entries = await entriesOf('counters')
+    await countersFor(username, 'wrong-password-1', '192.0.2.7')
+    const ofAccount = await countersFor(username, 'wrong-password-1', '192.0.2.8')
+    expect(await countersFor(freshName(), 'wrong-password-1', '192.0.2.9')).toEqual(ofAccount)
+    // The third row bounds the audit rows of an hour.
+    expect(ofAccount).toEqual({ written: 2 * entries + 1, left: 2 })
+  })
+
+  it('by a registration with a code are none for right codes or missing identifiers', async () => {
+    const { app, rowsWrittenTo } = countedApp()
+    await setExperience(app, {
+      methods: everyMethod,
+      signUp: { identifiers: ['email'], password: false, verify: true },
+    })
+    await env.DB.prepare('delete from counters').run()
+    const entries = await entriesOf('counters')
+    const email = freshEmail()
+    const { call, start, sendCode, submit } = await beginInteraction(app)
+    await start('Register')
+    await countersLeft()
+    expect(await rowsWrittenTo('counters', () => sendCode({ email }))).toBe(3 * entries)
+    // The code, three index entries, and the deletion of the first code.
+    expect(await rowsWrittenTo('passcodes', () => sendCode({ email }))).toBe(5)
+    const verificationCode = await codeTo(app, { email })
+    const prove = () => call('PATCH', '/identifiers', { email, verificationCode })
+    expect(await rowsWrittenTo('counters', prove)).toBe(0)
+    await call('PATCH', '/profile', { email })
+    // The row, six index entries, two entries of the search, the total and the registrations of the day.
+    expect(await rowsWrittenTo('users', submit)).toBe(11)
+  })
+})
+
 type Tokens = { refresh_token: string }
 
 function countedApp() {
   let cost = nothing()
   let isAnswered = false
+  let [watched, watchedRows] = ['', 0]
   const listener = {
     trip() {
       cost.trips++
       if (!isAnswered) cost.awaited++
     },
-    rows({ read, written }: { read: number; written: number }) {
+    rows({ read, written, query }: { read: number; written: number; query: string }) {
       cost.rowsRead += read
       cost.rowsWritten += written
+      if (new RegExp(`^(?:insert into|update|delete from) "?${watched}\\b`, 'i').test(query))
+        watchedRows += written
     },
   }
   const opened = openTestApp({
@@ -116,6 +192,12 @@ function countedApp() {
   }
   return {
     app,
+    /** Returns the number of rows that the statements on a table write during a call, including those of triggers. */
+    async rowsWrittenTo(table: string, call: () => Promise<Response>): Promise<number> {
+      ;[watched, watchedRows] = [table, 0]
+      await call()
+      return watchedRows
+    },
     /**
      * Returns the lowest cost of several runs, because the first run fills the caches and later runs may refresh
      * settings, which are cached for five seconds.

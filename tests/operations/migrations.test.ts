@@ -52,7 +52,11 @@ const withoutComments = (query: string) => query.replaceAll(/--.*$/gm, '').repla
  * Returns why the previous Worker, which still runs during a deployment and again after a rollback, would fail or lose
  * data.
  */
-function problemOf(query: string, existingTables: ReadonlySet<string>): string | null {
+function problemOf(
+  query: string,
+  existingTables: ReadonlySet<string>,
+  existingKeys: ReadonlySet<string> = new Set(),
+): string | null {
   const text = withoutComments(query)
   if (/\b__new_\w+/i.test(text)) return 'rebuilds a table in place'
   if (/\bdrop\s+(?:table|column|view)\b/i.test(text)) return REMOVAL
@@ -64,8 +68,15 @@ function problemOf(query: string, existingTables: ReadonlySet<string>): string |
   )
     return 'adds a column that the previous Worker does not fill'
   const unique = /\bcreate\s+unique\s+index\b[\s\S]*?\bon\s+[`"]?(\w+)/i.exec(text)?.[1]
-  return unique && existingTables.has(unique) ? 'forbids rows that may exist' : null
+  const isNarrower = uniqueKeysIn(text).some((key) => existingKeys.has(key))
+  return unique && existingTables.has(unique) && !isNarrower ? 'forbids rows that may exist' : null
 }
+
+/** Returns the tables and columns of unique indexes. A further index of the same columns forbids no row that may exist. */
+const uniqueKeysIn = (text: string) =>
+  [...text.matchAll(/\bcreate\s+unique\s+index\s+\S+\s+on\s+[`"]?(\w+)[`"]?\s*(\([\w`",\s]+\))/gi)].map(
+    ([, table, columns = '']) => `${table} ${columns.replaceAll(/[`"\s]/g, '')}`,
+  )
 
 const tablesIn = (selected: readonly string[]) =>
   new Set(
@@ -83,8 +94,13 @@ function isTwoVersionsOld(version: string, newestFirst: readonly string[]): bool
 }
 
 /** Returns the problems of one statement, unless the statement removes what no version in use needs. */
-const unexpectedProblem = (query: string, existingTables: ReadonlySet<string>, mayRemove: boolean) => {
-  const problem = problemOf(query, existingTables)
+const unexpectedProblem = (
+  query: string,
+  existingTables: ReadonlySet<string>,
+  mayRemove: boolean,
+  existingKeys?: ReadonlySet<string>,
+) => {
+  const problem = problemOf(query, existingTables, existingKeys)
   return problem === REMOVAL && mayRemove ? null : problem
 }
 
@@ -93,9 +109,15 @@ describe('a migration', () => {
     expect(tags.length).toBeGreaterThan(FIRST)
     const problems = tags.slice(FIRST).flatMap((tag, index) => {
       const existingTables = tablesIn(tags.slice(0, FIRST + index))
+      const existingKeys = new Set(
+        tags
+          .slice(0, FIRST + index)
+          .flatMap(statementsOf)
+          .flatMap(uniqueKeysIn),
+      )
       const mayRemove = tag in contractions && isTwoVersionsOld(contractions[tag] ?? '', versions)
       return statementsOf(tag).flatMap((query) => {
-        const problem = unexpectedProblem(query, existingTables, mayRemove)
+        const problem = unexpectedProblem(query, existingTables, mayRemove, existingKeys)
         return problem ? [`${tag} ${problem}: ${query}`] : []
       })
     })
@@ -110,6 +132,16 @@ describe('a migration', () => {
     expect(unexpectedProblem('DROP TABLE users', new Set(), false)).toBe(REMOVAL)
     expect(unexpectedProblem('ALTER TABLE a RENAME TO b', new Set(), true)).toMatch(/^renames/)
     expect(isTwoVersionsOld('', newestFirst)).toBe(false)
+  })
+
+  it('may replace a unique index by a narrower one of the same columns', () => {
+    const keys = new Set(uniqueKeysIn('CREATE UNIQUE INDEX `a` ON `users` (`tenant_id`,`name`)'))
+    const narrower = 'CREATE UNIQUE INDEX `b` ON `users` (`tenant_id`,`name`) WHERE name is not null'
+    expect(problemOf(narrower, new Set(['users']), keys)).toBeNull()
+    expect(problemOf(narrower.replace('tenant_id`,`', ''), new Set(['users']), keys)).toMatch(/^forbids/)
+    expect(problemOf(narrower.replace('ON `users`', 'ON `logs`'), new Set(['logs']), keys)).toMatch(
+      /^forbids/,
+    )
   })
 
   it.each([

@@ -55,8 +55,14 @@ function schemaAfter(scripts: Iterable<string>): Set<string> {
 
 const previousSchema = schemaAfter(previous.values())
 
+/** What the previous release can do without: they count the audit rows, for a total that it shows (ADR-0189). */
+const DISPENSABLE = ['totals_logs_insert', 'totals_logs_delete'].map((name) => `trigger ${name} `)
+
 /** Returns what the previous release relies on and a schema lacks. */
-const missingIn = (schema: ReadonlySet<string>) => [...previousSchema].filter((fact) => !schema.has(fact))
+const missingIn = (schema: ReadonlySet<string>) =>
+  [...previousSchema].filter(
+    (fact) => !schema.has(fact) && !DISPENSABLE.some((beginning) => fact.startsWith(beginning)),
+  )
 
 it('the migrations of the previous release are unchanged', () => {
   expect(previous.size).toBeGreaterThan(60)

@@ -69,7 +69,8 @@ const guess = async (interaction: InteractionClient, address: Address, verificat
 
 /** Ages the counters by this many hours, as if that time had passed. */
 const later = (hours: number) =>
-  app.env.DB.prepare('update counters set window_start = window_start - ?1, locked_until = locked_until - ?1')
+  app.env.DB.prepare(`update counters set window_start = window_start - ?1, locked_until = locked_until - ?1,
+      burst_window_start = burst_window_start - ?1, burst_locked_until = burst_locked_until - ?1`)
     .bind(hours * 3_600_000)
     .run()
 

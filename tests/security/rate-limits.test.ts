@@ -457,7 +457,8 @@ describe('consecutive wrong passwords', () => {
     expect(await outcomeOf(await signIn(app, { username, password: PASSWORD }))).toEqual(locked)
     // Expires all counters, to show that this lock does not expire.
     await app.env.DB.prepare(
-      'update counters set window_start = window_start - ?1, locked_until = locked_until - ?1',
+      `update counters set window_start = window_start - ?1, locked_until = locked_until - ?1,
+      burst_window_start = burst_window_start - ?1, burst_locked_until = burst_locked_until - ?1`,
     )
       .bind(24 * 3600 * 1000)
       .run()

@@ -4,7 +4,7 @@ import type { Dependencies } from '../../application/dependencies.ts'
 import { requireCredentialAccess } from '../../application/sessions/step-up.ts'
 import { CodeVerification, VerificationCodeRequest } from '../../contract/codes/verification-codes.schema.ts'
 import { jsonBody } from '../guard.ts'
-import { createBackgroundRunner, toMessageRequest } from '../request-context.ts'
+import { toMessageRequest } from '../request-context.ts'
 import { accountRouter, beginAccountAudit, declareAccountCall, OPERATOR_RESTRICTION } from './router.ts'
 
 const sendCall = declareAccountCall({
@@ -57,8 +57,7 @@ export function accountVerificationRoutes(dependencies: Dependencies) {
       const address = requireOwnAddress(signedIn.user, proof)
       const audit = beginAccountAudit(c, 'Account.VerificationCode.Verify')
       const code = proof.verificationCode
-      const background = createBackgroundRunner(c)
-      await verifyOwnCode(dependencies, { tenantId, signedIn, address, code, audit, background })
+      await verifyOwnCode(dependencies, { tenantId, signedIn, address, code, audit })
       return c.body(null, 204)
     })
 }

@@ -53,10 +53,10 @@ export async function proveNewAddress(
   dependencies: FactorDependencies & Pick<Dependencies, 'settings'>,
   { code, ...change }: NewAddress & { code: string },
 ): Promise<void> {
-  const { tenantId, signedIn, address, background } = change
+  const { tenantId, signedIn, address } = change
   const isProven = await requireStepUp(dependencies, tenantId, signedIn)
   const owner = newAddressCodeOwner(sessionOf(signedIn), address)
-  await consumeCode(dependencies, { tenantId, owner, address, code, background })
+  await consumeCode(dependencies, { tenantId, owner, address, code })
   await setOwnAddress(dependencies, change, { type: address.type, value: address.value, isProven })
 }
 

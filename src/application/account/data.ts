@@ -4,6 +4,7 @@ import { userFields } from '../../contract/users/user-fields.ts'
 import { isOperatorEvent } from '../../domain/account/account-activity.ts'
 import { pick } from '../../domain/pick.ts'
 import { type AccountDataRows, readAccountData } from '../../storage/account/account-data.ts'
+import { entriesOf } from '../../storage/log-steps.ts'
 import { USER_LOG_PAGE_SIZE, type UserLog, userLogsQuery } from '../../storage/user-logs.ts'
 import { type UserRow, verifiedAddresses } from '../../storage/users/users.ts'
 import { type AttemptDependencies, createTenantAttemptLimiter } from '../attempts.ts'
@@ -99,7 +100,11 @@ async function* accountDocument({ schema, at, user, stored, following }: Documen
   yield `${JSON.stringify(data).slice(0, -1)},"activity":[`
   let rows: readonly UserLog[] = stored.logs
   for (let separator = ''; rows.length > 0; separator = ',') {
-    yield separator + rows.map((row) => JSON.stringify(activityOf(row))).join()
+    yield separator +
+      rows
+        .flatMap(entriesOf)
+        .map((entry) => JSON.stringify(activityOf(entry)))
+        .join()
     const last = rows.length === USER_LOG_PAGE_SIZE ? rows.at(-1) : undefined
     rows = last ? await following(last) : []
   }

@@ -22,6 +22,7 @@ import {
   modelQuery,
   writeModel,
 } from '../../storage/interactions/oidc-models.ts'
+import { joinLogs } from '../../storage/log-steps.ts'
 import { setFirstApplication } from '../../storage/users/user-changes.ts'
 import { isUnrevoked } from '../../storage/users/users.ts'
 import { enforceAccountLimit } from '../account-limit.ts'
@@ -149,8 +150,8 @@ async function conclude<const S extends Statements>(
     statements: S & { outboxIds?: never }
   },
 ): Promise<string> {
-  const decision = entry ? [entry.success()] : []
-  const [first, ...logs] = [...decision, ...(await open.takeHeldLogs())]
+  const before = await open.takeHeldLogs()
+  const [first, ...logs] = entry ? joinLogs(entry.success(), { before }) : before
   const concluded = await concludeInteraction(db, {
     tenantId,
     uid: open.uid,

@@ -39,7 +39,7 @@ export async function attemptCode(
   call: InteractionCall,
   { event, address, code }: CodeAttempt,
 ): Promise<CountedAttempt> {
-  const { open, tenantId, audit, background } = call
+  const { open, tenantId, audit } = call
   const { db, seals } = dependencies
   const browser = { trusted: await call.trustedBrowser(), name: { by: address.type, value: address.value } }
   const attempts = await createTenantAttemptLimiter(dependencies, tenantId, browser)
@@ -60,8 +60,6 @@ export async function attemptCode(
       audit.begin(`Interaction.${event}.Identifier.VerificationCode.Submit`, {}, { isCounted: true })
       throwIfRefused(attempts.refusal(consumed))
       throwIfRefused(checkVerificationCode(result, address, now))
-      // As with passwords, only wrong codes count against the limit.
-      background(() => attempts.refund(consumed))
       return { kind: address.type, value: address.value, provenAt: getCodeSentTime(result) }
     },
   }
@@ -76,12 +74,12 @@ type CodeVerification = Omit<CodeUse, 'owner'> & { signedIn: SignedInUser; audit
  */
 export async function verifyOwnCode(
   dependencies: CodeDependencies,
-  { tenantId, signedIn, address, code, audit, background }: CodeVerification,
+  { tenantId, signedIn, address, code, audit }: CodeVerification,
 ): Promise<void> {
   requireCredentialAccess(signedIn)
   const { user, token } = signedIn
   const { db } = dependencies
-  await consumeCode(dependencies, { tenantId, owner: { generic: address }, address, code, background })
+  await consumeCode(dependencies, { tenantId, owner: { generic: address }, address, code })
 
   const owner = { tenantId, userId: user.id, grantId: token.grantId }
   const isVerified = address.type === 'email' ? user.emailVerified : user.phoneVerified
@@ -119,13 +117,12 @@ type CodeUse = {
   owner: VerificationCodeOwner
   address: VerifiedAddress
   code: string
-  background(task: () => Promise<unknown>): void
 }
 
 /** Consumes a signed-in user's code in one round trip. Only wrong codes count against the limit. */
 export async function consumeCode(
   dependencies: CodeDependencies,
-  { tenantId, owner, address, code, background }: CodeUse,
+  { tenantId, owner, address, code }: CodeUse,
 ): Promise<void> {
   const { db, seals } = dependencies
   const attempts = await createTenantAttemptLimiter(dependencies, tenantId)
@@ -137,5 +134,4 @@ export async function consumeCode(
   } = await readTogether(db, codeAttemptStatements(db, tenantId, attempt, attempts.circumstances))
   throwIfRefused(attempts.refusal(consumed))
   throwIfRefused(checkVerificationCode(result, address, now))
-  background(() => attempts.refund(consumed))
 }

@@ -7,6 +7,7 @@ import {
   finishAuthorization,
   hasSignIn,
 } from '../../storage/interactions/conclusions.ts'
+import { joinLogs } from '../../storage/log-steps.ts'
 import type { NewLog } from '../../storage/logs.ts'
 import { isUnrevoked } from '../../storage/users/users.ts'
 import { rethrowAsConflict } from '../account/uniqueness-refusal.ts'
@@ -54,7 +55,10 @@ export async function commitSubmission(
       ...(link ? [link.precondition] : []),
     ],
     statements: { replaced: effects.picture?.replaced, effects: listStatements(effects.statements) },
-    audit: [submit, ...(link ? [link.audit] : []), ...(await open.takeHeldLogs())],
+    audit: [
+      ...joinLogs(submit, { before: await open.takeHeldLogs(), after: response?.finished.logs ?? [] }),
+      ...(link ? [link.audit] : []),
+    ],
     outbox: buildOutboxEvents(dependencies, call, { interaction, row, effects }),
   } satisfies StorageChange<Statements>
   const concluded = await (response

@@ -14,7 +14,7 @@ import {
   navigationCookieName,
 } from '../../storage/interactions/interaction-cookies.ts'
 import { insertInteraction, interactionCreationLog } from '../../storage/interactions/interaction-creation.ts'
-import { mergePendingLogs } from '../../storage/interactions/interaction-logs.ts'
+import { isAcceptedProof, mergePendingLogs } from '../../storage/interactions/interaction-logs.ts'
 import { readOpenInteraction } from '../../storage/interactions/oidc-reads.ts'
 import type { NewLog, PendingLog } from '../../storage/logs.ts'
 import type { TrustedBrowser } from '../../storage/sessions/trusted-browsers.ts'
@@ -65,8 +65,8 @@ export type OpenInteraction = {
   /** Returns the stored record without checks, so that callers can find out which accounts to query. */
   peek(): Promise<Interaction | null>
   /**
-   * Saves a new revision of the record after a successful request. Until the first proof, the revision also contains
-   * the request's audit rows.
+   * Saves a new revision of the record after a successful request. Unless the request has proved something, the revision
+   * also contains the request's audit entries.
    */
   save(interaction: Interaction): Promise<void>
   /** Saves a new revision of the record after a failed request, without the request's audit rows. */
@@ -76,8 +76,12 @@ export type OpenInteraction = {
    * enough, because its user can start any number of interactions.
    */
   isProven(): Promise<boolean>
+  /** Checks the same before this request. */
+  wasProven(): Promise<boolean>
+  /** Checks whether the saved record contains the request's audit entries. */
+  holdsCallLogs(): boolean
   /**
-   * Removes and returns the audit rows that the record contains, so that they can be written in a batch
+   * Removes and returns the audit entries that the record contains, so that they can be written in a batch
    * (spec/storage#interaction-rows).
    */
   takeHeldLogs(): Promise<readonly PendingLog[]>
@@ -156,6 +160,7 @@ export async function openInteraction(
   let creation: PendingLog | undefined
   let row: OidcInteraction | undefined
   let areLogsTaken = false
+  let areCallLogsHeld = false
   const heldLogs = async () => [...(creation ? [creation] : []), ...((await stored())?.heldLogs ?? [])]
   const isProvenBy = (interaction: Interaction | null) =>
     (interaction?.proofs.length ?? 0) > 0 || (row !== undefined && hasConclusion(row))
@@ -190,11 +195,15 @@ export async function openInteraction(
       return isCurrent ? interaction : refuseWith('session.verification_session_not_found')
     },
     async save(interaction) {
-      const isProven = isProvenBy(interaction)
-      await write(interaction, isProven ? [] : await mergePendingLogs(uid, await heldLogs(), callLogs()))
+      const entries = callLogs()
+      const writesLogs = isProvenBy(interaction) && entries.some(isAcceptedProof)
+      areCallLogsHeld = !writesLogs
+      await write(interaction, writesLogs ? [] : await mergePendingLogs(uid, await heldLogs(), entries))
     },
-    saveRefused: async (interaction) => write(interaction, isProvenBy(interaction) ? [] : await heldLogs()),
+    saveRefused: async (interaction) => write(interaction, await heldLogs()),
     isProven: async () => isProvenBy(saved ?? (await peek())),
+    wasProven: async () => isProvenBy(await peek()),
+    holdsCallLogs: () => areCallLogsHeld,
     async takeHeldLogs() {
       if (areLogsTaken) return []
       areLogsTaken = true

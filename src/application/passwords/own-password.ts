@@ -78,7 +78,7 @@ export async function changeOwnPassword(
   await endOtherSessions(dependencies, request, {
     isProven,
     columns,
-    last: [deleteVerifications(db, tenantId, userId), clearConsecutiveFailures(db, tenantId, userId)],
+    last: [deleteVerifications(db, tenantId, userId), ...clearConsecutiveFailures(db, tenantId, userId)],
     notificationsOf: (context, entry) => passwordChangedEvents({ ...context, entry }),
   })
 }

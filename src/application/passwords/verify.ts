@@ -1,9 +1,9 @@
 import type { InteractionEvent } from '../../contract/interactions/identifiers.ts'
 import { refuseWith, throwIfRefused } from '../../contract/refused.ts'
+import type { NameLookup } from '../../storage/counter-keys.ts'
 import type { Database } from '../../storage/database.ts'
 import { CURRENT_METHOD, hashPassword, verifyPassword } from '../../storage/passwords/password-hash.ts'
 import { runDummyHashes, selectDummyHashes } from '../../storage/passwords/password-work.ts'
-import type { NameLookup } from '../../storage/rate-limits.ts'
 import { replacePasswordHash } from '../../storage/users/user-changes.ts'
 import {
   accountWithHashCostQuery,

@@ -111,7 +111,7 @@ const typedAddress = <Type extends string>(types: readonly [Type, ...Type[]]) =>
 const PROBLEM_MAX_LENGTH = 512
 
 /**
- * The audit rows that an interaction record keeps until the user's first proof of identity
+ * The audit entries that an interaction record keeps until the next proof, submit or consent
  * (spec/storage#interaction-rows).
  */
 export const StoredLogs = z.object({

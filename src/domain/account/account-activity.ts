@@ -93,6 +93,6 @@ export const formatCursor = ({ createdAt, id }: ActivityCursor): string => `${cr
 
 /** Parses a cursor. Returns null for any other text, in which case the list starts with the newest row. */
 export function parseCursor(text: string | null): ActivityCursor | null {
-  const [, time, id] = /^(\d{1,15})\.([\w-]{1,128})$/.exec(text ?? '') ?? []
+  const [, time, id] = /^(\d{1,15})\.([\w~-]{1,128})$/.exec(text ?? '') ?? []
   return time && id ? { createdAt: Number(time), id } : null
 }

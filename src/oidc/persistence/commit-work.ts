@@ -54,17 +54,18 @@ export async function commitWork(
   const { tenantId, guard, session, ending, used } = work
   // The interaction may already have ended, either through another request or through an earlier run of this batch
   // whose response was lost. It was this batch if the row that only this request writes exists.
+  const [entry, ...entries] = work.logs
+  const audit = entry ? ([entry, ...entries] as const) : notAudited('the provider recorded nothing')
   if (ending) {
-    const ended = { statements: {}, audit: notAudited('the provider recorded nothing') }
-    return (await finishAuthorization(db, describeFinish(work, ending), ended)) !== null
+    const change = { statements: {}, audit }
+    return (await finishAuthorization(db, describeFinish(work, ending), change)) !== null
   }
   const condition = usableIf(work)
   const isRead = work.writes.length === 0 && work.logs.length === 0 && used.every(({ check }) => check)
-  const [entry, ...entries] = work.logs
   const change = {
     tenantId,
     condition,
-    audit: entry ? ([entry, ...entries] as const) : notAudited('the provider recorded nothing'),
+    audit,
     statements: {
       guarded: guard?.query,
       open: session.openQuery(),

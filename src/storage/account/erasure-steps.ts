@@ -114,17 +114,26 @@ const counterKeys = ({ id, ...names }: ErasedNames): string[] =>
   })
 
 /**
- * Reduces an audit row about the user to the event, the application and, if somebody else acted, that actor. All other
- * fields are removed.
+ * Reduces an audit row about the user, and each of its steps, to the event, the application and, if somebody else acted,
+ * that actor. All other fields are removed.
  */
 const anonymous = (id: string) => {
-  const field = (name: string) => sql.raw(`'${name}', json_extract(payload, '$.${name}')`)
   const actor = sql`'actor', case when json_extract(payload, '$.actor.id') is not ${id} then json_extract(payload, '$.actor') end`
-  const error = sql`'error', case when json_extract(payload, '$.error.code') is not null
-    then json_object('code', json_extract(payload, '$.error.code')) end`
-  const fields = ['key', 'result', 'applicationId', 'count', 'tokenTypes', 'changed'].map(field)
-  return sql`json_patch('{"isErased":true}', json_object(${sql.join([...fields, actor, error], sql`, `)}))`
+  const row = sql`${factsOf('payload')}, ${fieldsOf('payload', 'keys')}, ${actor}`
+  const steps = sql`'steps', case when json_extract(payload, '$.steps') is not null then json((
+    select json_group_array(json_patch('{}', json_object(${factsOf('step.value')}, ${fieldsOf('step.value', 'createdAt')})))
+    from json_each(payload, '$.steps') as step)) end`
+  return sql`json_patch('{"isErased":true}', json_object(${row}, ${steps}))`
 }
+
+const fieldsOf = (json: string, ...names: readonly string[]): SQL =>
+  sql.raw(names.map((name) => `'${name}', json_extract(${json}, '$.${name}')`).join(', '))
+
+const factsOf = (
+  json: string,
+): SQL => sql`${fieldsOf(json, 'key', 'result', 'applicationId', 'count', 'tokenTypes', 'changed')},
+  'error', case when json_extract(${sql.raw(json)}, '$.error.code') is not null
+    then json_object('code', json_extract(${sql.raw(json)}, '$.error.code')) end`
 
 /** The progress within a table: the last id that was read, or null if the table has been read to its end. */
 type Portion = { last: string | null; waiting: number }

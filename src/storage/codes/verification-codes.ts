@@ -6,7 +6,7 @@ import {
   type VerifiedAddress,
 } from '../../domain/codes/verification-codes.ts'
 import { runInOneBatch, type Statement } from '../batches.ts'
-import type { Condition } from '../conditions.ts'
+import { ALWAYS_TRUE, type Condition } from '../conditions.ts'
 import type { Database } from '../database.ts'
 import { randomId } from '../ids.ts'
 import type { Seals } from '../seal.ts'
@@ -131,17 +131,32 @@ export const prepareVerificationCodeAttempt = async (
   attempt: Omit<VerificationCodeAttempt, 'digests'>,
 ): Promise<VerificationCodeAttempt> => ({ ...attempt, digests: await digestsOf(seals, tenantId, attempt) })
 
-/** Checks whether a valid code exists for the owner of an attempt. */
+/** Checks whether a valid code exists for the owner of an attempt, so that the attempt could guess it. */
 export const hasAttemptsLeft = (
   tenantId: string,
+  attempt: Omit<VerificationCodeAttempt, 'code' | 'digests'>,
+) => validCodeExists(tenantId, attempt, ALWAYS_TRUE)
+
+/** Checks whether the attempt names the valid code of its owner. */
+export const isRightCode = (tenantId: string, attempt: VerificationCodeAttempt) =>
+  validCodeExists(tenantId, attempt, isThisCode(attempt))
+
+const validCodeExists = (
+  tenantId: string,
   { owner, address, now }: Omit<VerificationCodeAttempt, 'code' | 'digests'>,
+  condition: Condition,
 ): Condition =>
   sql`exists (select 1 from ${passcodes} where ${and(
     isUnused(tenantId, owner),
     eq(passcodes[address.type], address.value),
     gte(passcodes.createdAt, now - VERIFICATION_CODE_LIFETIME),
     lt(passcodes.tryCount, MAX_VERIFICATION_CODE_TRIES),
+    condition,
   )})`
+
+// Only an earlier version of the Worker stores a plain `code`. It expires within ten minutes, like any other code.
+const isThisCode = ({ digests, code }: Pick<VerificationCodeAttempt, 'digests' | 'code'>): SQL =>
+  sql`coalesce(${inArray(passcodes.codeDigest, [...digests])}, ${passcodes.code} = ${code})`
 
 /**
  * Tries a code in one statement (spec/storage#conditional-statements), so that only one of several concurrent attempts
@@ -156,9 +171,7 @@ export function attemptVerificationCode(
 ) {
   const isForAddress = sql`${passcodes[address.type]} = ${address.value}`
   const isAlive = sql`${passcodes.createdAt} >= ${now - VERIFICATION_CODE_LIFETIME}`
-  // Only an earlier version of the Worker stores a plain `code`. It expires within ten minutes, like any other code.
-  const isThis = sql`coalesce(${inArray(passcodes.codeDigest, [...digests])}, ${passcodes.code} = ${code})`
-  const isRight = sql`${passcodes.tryCount} < ${MAX_VERIFICATION_CODE_TRIES} and ${isThis}`
+  const isRight = sql`${passcodes.tryCount} < ${MAX_VERIFICATION_CODE_TRIES} and ${isThisCode({ digests, code })}`
   const byOutcome = (outcomes: { right: SQL; wrong: SQL; expired: SQL; foreign: SQL }) => sql`case
     when not coalesce(${isForAddress}, 0) then ${outcomes.foreign}
     when not (${isAlive}) then ${outcomes.expired}

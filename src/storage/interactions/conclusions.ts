@@ -1,11 +1,6 @@
 import { sql } from 'drizzle-orm'
 import type { Statement, Statements } from '../batches.ts'
-import {
-  type CommittedRows,
-  commitAndCloseInteraction,
-  listAuditEntries,
-  type StorageChange,
-} from '../commit.ts'
+import { type CommittedRows, commitAndCloseInteraction, type StorageChange } from '../commit.ts'
 import { allOf, type Condition } from '../conditions.ts'
 import type { Database } from '../database.ts'
 import { conditionQuery } from '../factors/factors.ts'
@@ -67,6 +62,7 @@ export type FinishedAuthorization = {
   usable: Condition
   /** Returns the provider's writes, each of which is subject to the condition. */
   writes(condition: Condition): readonly Statement[]
+  /** The provider's audit entries, which the caller adds to those of its change. */
   logs: readonly NewLog[]
   /** A row that only this request writes. It exists if and only if the whole batch was written. */
   ownRow: ModelKey | undefined
@@ -81,11 +77,10 @@ export type FinishedAuthorization = {
  */
 export async function finishAuthorization<const S extends Statements>(
   db: Database,
-  { interaction, now, usable, writes, logs, ownRow }: FinishedAuthorization,
+  { interaction, now, usable, writes, ownRow }: FinishedAuthorization,
   change: Omit<StorageChange<S>, 'tenantId'>,
 ): Promise<CommittedRows<S> | null> {
   const { condition = allOf(isNotResumed(interaction), usable), preconditions = [] } = change
-  const [entry, ...entries] = [...listAuditEntries(change.audit), ...logs]
   return commitAndCloseInteraction(
     db,
     {
@@ -97,7 +92,6 @@ export async function finishAuthorization<const S extends Statements>(
         ...preconditions,
         { condition: usable, code: 'session.verification_session_not_found' },
       ],
-      audit: entry ? [entry, ...entries] : change.audit,
     },
     {
       writes: writes(condition),

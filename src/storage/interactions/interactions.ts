@@ -14,7 +14,7 @@ import { type InteractionCookie, NAVIGATION_STATE_SECONDS, type PendingRow } fro
  */
 
 /**
- * The record in KV: the interaction, and the audit rows that remain here until the user proves their identity
+ * The record in KV: the interaction, and the audit entries that wait here for the next proof, submit or consent
  * (spec/storage#interaction-rows).
  */
 type InteractionRecord = { interaction: Interaction; heldLogs: readonly PendingLog[] }

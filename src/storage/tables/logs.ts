@@ -25,6 +25,18 @@ export type LogPayload = {
   applicationId?: string | undefined
   sessionId?: string | undefined
   changes?: FieldChanges | undefined
+  /** The entries of the row if it has several, in their order (spec/storage#log-steps). */
+  steps?: readonly LogStep[]
+  /** The keys of these entries, sorted and separated by spaces. */
+  keys?: string
+  [more: string]: unknown
+}
+
+/** An entry that shares a row: what differs from the row. It is empty for the row's own entry. */
+export type LogStep = {
+  key?: string
+  createdAt?: number
+  result?: 'Success' | 'Error'
   [more: string]: unknown
 }
 
@@ -44,11 +56,16 @@ export const logs = sqliteTable(
      * are in `userId` (ADR-0178).
      */
     actorId: payloadValue('actor_id', '$.actor.id'),
+    /** The keys of the row's entries. Most rows have one. Rows with several have one of few combinations. */
+    keys: text('keys').generatedAlwaysAs(sql.raw(`coalesce(json_extract("payload", '$.keys'), "key")`), {
+      mode: 'virtual',
+    }),
   },
   (table) => [
     primaryKey({ columns: [table.tenantId, table.id] }),
-    index('logs_newest').on(table.tenantId, table.createdAt, table.id),
-    index('logs_key').on(table.tenantId, table.key, table.createdAt, table.id),
+    // The primary key lists all other rows by their time (spec/storage#log-ids).
+    index('logs_newest').on(table.tenantId, table.createdAt, table.id).where(sql`id < '~'`),
+    index('logs_key').on(table.tenantId, table.keys, table.createdAt, table.id),
     index('logs_user')
       .on(table.tenantId, table.userId, table.createdAt, table.id)
       .where(sql`user_id is not null`),

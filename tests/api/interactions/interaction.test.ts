@@ -1,4 +1,5 @@
 import { beforeAll, describe, expect, it } from 'vitest'
+import { auditEntries } from '../../kit/audit-entries.ts'
 import {
   authorizationRequest,
   freshName,
@@ -144,13 +145,15 @@ describe('registering with a username', () => {
     const username = freshName()
     const { client, uid } = await createInteraction()
     await registerAccount(client, uid, username)
-    const { results } = await app.env.DB.prepare('select key, payload from logs where payload like ?')
-      .bind(`%${username}%`)
-      .all<{ key: string; payload: string }>()
-    expect(results.map(({ key }) => key)).toEqual(
-      expect.arrayContaining(['Interaction.Register.Update', 'Interaction.Register.Submit']),
-    )
-    expect(JSON.stringify(results)).not.toContain(PASSWORD)
+    const entries = await auditEntries(app.env.DB, uid)
+    expect(entries.map(({ key }) => key)).toEqual([
+      'Interaction.Create',
+      'Interaction.Register.Update',
+      'Interaction.Register.Submit',
+    ])
+    const { payload } = entries[1] ?? {}
+    expect(payload).toMatchObject({ profile: { username } })
+    expect(JSON.stringify(entries)).not.toContain(PASSWORD)
   })
 })
 

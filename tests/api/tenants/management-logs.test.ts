@@ -1,6 +1,7 @@
 import { beforeAll, describe, expect, it } from 'vitest'
 import type { z } from 'zod'
 import type { LogSchema } from '../../../src/contract/logs.schema.ts'
+import { auditEntries } from '../../kit/audit-entries.ts'
 import {
   authorizationRequest,
   freshName,
@@ -63,10 +64,21 @@ describe('the audit log', () => {
     )
   })
 
-  it('has an exact total number', async () => {
+  it('has an exact total number, up to 10,000 entries', async () => {
     const response = await operator.get('/logs?page_size=1')
-    const row = await app.env.DB.prepare('select count(*) as count from logs').first<{ count: number }>()
-    expect(response.headers.get('total-number')).toBe(String(row?.count))
+    const count = async () => String((await auditEntries(app.env.DB)).length)
+    expect(response.headers.get('total-number')).toBe(await count())
+    await app.env.DB.prepare(
+      `with recursive numbers(n) as (select 1 union all select n + 1 from numbers where n < 10000)
+      insert into logs (tenant_id, id, key, payload, created_at)
+      select 'default', 'many' || n, 'Test.Many', '{}', 1 from numbers`,
+    ).run()
+    const capped = await operator.get('/logs?page_size=1')
+    await app.env.DB.prepare("delete from logs where key = 'Test.Many'").run()
+    expect(['total-number', 'total-capped'].map((name) => capped.headers.get(name))).toEqual([
+      '10000',
+      'true',
+    ])
   })
 
   it.each([
@@ -412,6 +424,16 @@ describe('an audit entry', () => {
     const key = 'Interaction.SignIn.Identifier.Password.Submit'
     const entries = await logs(`?logKey=${key}&userId=${userId}`)
     expect(entries.map(({ payload }) => payload.result).toSorted()).toEqual(['Error', 'Success'])
+  })
+
+  it('has an id under which it can be requested, also if it shares a row', async () => {
+    const entries = await logs(`?userId=${userId}&page_size=100`)
+    const steps = entries.filter(({ id }) => /^~\w{20}\.\d$/.test(id))
+    expect(steps.map(({ key }) => key)).toEqual(
+      expect.arrayContaining(['Interaction.Create', 'Interaction.SignIn.Update']),
+    )
+    for (const entry of steps) expect(await (await operator.get(`/logs/${entry.id}`)).json()).toEqual(entry)
+    expect((await operator.get(`/logs/${steps[0]?.id}9`)).status).toBe(404)
   })
 
   it('names its user, so a search for the user finds the entry', async () => {

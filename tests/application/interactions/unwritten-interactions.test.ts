@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { auditEntries } from '../../kit/audit-entries.ts'
 import {
   authorizationRequest,
   freshName,
@@ -26,14 +27,12 @@ describe('an interaction that is not stored yet', async () => {
 
   const rowsOf = async (uid: string) => {
     const model = "select payload from oidc_model_instances where model_name = 'Interaction' and id = ?"
-    const log =
-      "select payload from logs where key = 'Interaction.Create' and payload ->> 'interactionId' = ?"
-    const [rows, logs] = await DB.batch<{ payload: string }>([
-      DB.prepare(model).bind(uid),
-      DB.prepare(log).bind(uid),
-    ])
-    const parsed = (result: typeof rows) => result?.results.map(({ payload }) => JSON.parse(payload)) ?? []
-    return { rows: parsed(rows), logs: parsed(logs) }
+    const { results } = await DB.prepare(model).bind(uid).all<{ payload: string }>()
+    const entries = await auditEntries(DB, uid)
+    return {
+      rows: results.map(({ payload }) => JSON.parse(payload)),
+      logs: entries.filter(({ key }) => key === 'Interaction.Create'),
+    }
   }
   const start = (
     client: ReturnType<typeof newCookieClient>,
@@ -73,20 +72,15 @@ describe('an interaction that is not stored yet', async () => {
       expect((await start(client, uid, elsewhere, { username, password: PASSWORD })).status).toBe(204)
     const { rows, logs } = await rowsOf(uid)
     expect([rows.length, logs.length]).toEqual([1, 1])
-    expect(logs[0]).toMatchObject({
+    expect(logs[0]?.payload).toMatchObject({
       ip: '203.0.113.1',
       userAgent: 'Where it began',
       applicationId: 'demo-app',
       params: { client_id: 'demo-app', state: '******' },
       prompt: { name: 'login' },
     })
-    const created = await DB.prepare(
-      "select created_at from logs where key = 'Interaction.Create' and payload ->> 'interactionId' = ?",
-    )
-      .bind(uid)
-      .first<number>('created_at')
-    expect(created).toBeGreaterThanOrEqual(before)
-    expect(created).toBeLessThanOrEqual(after)
+    expect(logs[0]?.createdAt).toBeGreaterThanOrEqual(before)
+    expect(logs[0]?.createdAt).toBeLessThanOrEqual(after)
   })
 
   it('[ASVS-2.4.1-37] can be used only once, even with a copy of its original cookies', async () => {
@@ -106,6 +100,42 @@ describe('an interaction that is not stored yet', async () => {
     expect([resumed.status, resumed.headers.get('location')]).toEqual([400, null])
     const { rows, logs } = await rowsOf(uid)
     expect([rows, logs.length]).toEqual([[{}], 1])
+  })
+
+  it('writes one audit row for each proof, submit and end, which contains the steps before it', async () => {
+    const client = newCookieClient(app)
+    const uid = await openSignInPage(client, await authorizationRequest())
+    expect((await start(client, uid, {}, { username, password: PASSWORD })).status).toBe(204)
+    const rows = async () =>
+      (
+        await DB.prepare("select id, keys from logs where payload ->> 'interactionId' = ? order by id")
+          .bind(uid)
+          .all<{ id: string; keys: string }>()
+      ).results
+    const proof = 'Interaction.Create Interaction.SignIn.Identifier.Password.Submit Interaction.SignIn.Update'
+    expect((await rows()).map(({ keys }) => keys)).toEqual([proof])
+    for (const event of ['Register', 'SignIn'])
+      await client.send('PUT', '/api/interaction/event', { event }, { Interaction: uid })
+    expect(await rows()).toHaveLength(1)
+    const submitted = await client.send('POST', '/api/interaction/submit', undefined, { Interaction: uid })
+    await resumeAuthorization(client, submitted)
+    expect((await rows()).map(({ keys }) => keys)).toEqual([
+      proof,
+      'Interaction.Register.Update Interaction.SignIn.Submit Interaction.SignIn.Update',
+      'Interaction.End',
+    ])
+    expect((await rows()).every(({ id }) => id.startsWith('~'))).toBe(true)
+    expect(
+      (await auditEntries(DB, uid)).map(({ key, payload }) => [key, payload.userId !== undefined]),
+    ).toEqual([
+      ['Interaction.Create', true],
+      ['Interaction.SignIn.Update', true],
+      ['Interaction.SignIn.Identifier.Password.Submit', true],
+      ['Interaction.Register.Update', true],
+      ['Interaction.SignIn.Update', true],
+      ['Interaction.SignIn.Submit', true],
+      ['Interaction.End', true],
+    ])
   })
 
   it('shows the sign-in page again if it is resumed before any call, but only once', async () => {

@@ -50,8 +50,8 @@ it.each([
 
 describe('an activity list cursor', () => {
   it('consists of a row’s time and id', () => {
-    const cursor = { createdAt: 1_700_000_000_000, id: 'a-B_9' }
-    expect(formatCursor(cursor)).toBe('1700000000000.a-B_9')
+    const cursor = { createdAt: 1_700_000_000_000, id: '~a-B_9' }
+    expect(formatCursor(cursor)).toBe('1700000000000.~a-B_9')
     expect(parseCursor(formatCursor(cursor))).toEqual(cursor)
     expect(parseCursor('0.a')).toEqual({ createdAt: 0, id: 'a' })
   })

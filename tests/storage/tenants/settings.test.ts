@@ -245,7 +245,7 @@ describe.each(testDatabases)('audit rows on $name', ({ db }) => {
 
     const rows = (await db.select().from(logs)).filter((row) => row.tenantId === tenantId)
     expect(rows).toMatchObject([
-      { id: expect.stringMatching(/^[\dA-Za-z]{21}$/), payload, userId: 'ann', applicationId: null },
+      { id: expect.stringMatching(/^~[\dA-Za-z]{20}$/), payload, userId: 'ann', applicationId: null },
       { id: 'given', payload, userId: 'ann' },
     ])
   })

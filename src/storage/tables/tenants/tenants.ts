@@ -103,7 +103,8 @@ export const customPhrases = sqliteTable(
  * (spec/storage#list-totals).
  */
 const countedTables = ['applications', 'logs', 'resources', 'roles', 'users'] as const
-export type CountedTable = (typeof countedTables)[number]
+/** The rows for `logs` are no longer updated. Only the previous release reads them (ADR-0189). */
+export type CountedTable = Exclude<(typeof countedTables)[number], 'logs'>
 
 export const totals = sqliteTable(
   'totals',
@@ -120,7 +121,8 @@ export const totals = sqliteTable(
 
 /**
  * Counters for rate limits (spec/storage#counters). Each change is a single conditional statement, never a read
- * followed by a write.
+ * followed by a write. A row counts attempts towards one limit or towards two, a sustained one and a burst limit of the
+ * same subject (ADR-0191).
  */
 export const counters = sqliteTable(
   'counters',
@@ -132,6 +134,10 @@ export const counters = sqliteTable(
     lockedUntil: timeColumn('locked_until'),
     /** The time at which the row loses its effect and may be deleted. */
     expiresAt: timeColumn('expires_at').notNull(),
+    /** The state of the burst limit of the same subject, if there is one. A count of zero has no window. */
+    burstCount: integer('burst_count').notNull().default(0),
+    burstWindowStart: timeColumn('burst_window_start'),
+    burstLockedUntil: timeColumn('burst_locked_until'),
   },
   (table) => [
     primaryKey({ columns: [table.tenantId, table.key] }),

@@ -93,9 +93,13 @@ export const users = sqliteTable(
   },
   (table) => [
     unique('users_id_unique').on(table.tenantId, table.id),
-    uniqueIndex('users_username_unique').on(table.tenantId, table.username),
+    // These two indexes are partial, because most users have only one identifier, and an entry for a missing value
+    // would be billed as a row written. Lists in the order of e-mail addresses include users without one.
+    uniqueIndex('users_by_username').on(table.tenantId, table.username).where(sql`username is not null`),
+    uniqueIndex('users_by_phone')
+      .on(table.tenantId, table.primaryPhone)
+      .where(sql`primary_phone is not null`),
     uniqueIndex('users_email_unique').on(table.tenantId, sql`lower(${table.primaryEmail})`),
-    uniqueIndex('users_phone_unique').on(table.tenantId, table.primaryPhone),
     index('users_newest').on(table.tenantId, table.createdAt, table.id),
     // The index covers both suspended and active users, because thousands of the newest users may be suspended
     // (spec/storage#search-indexes).
@@ -208,15 +212,17 @@ export const passcodes = sqliteTable(
   },
   (table) => [
     primaryKey({ columns: [table.tenantId, table.id] }),
-    // These indexes are partial, because a code has either an e-mail address or a phone number, and a generic code has
-    // no interaction. An entry for a missing value would be billed as a row written.
+    // A code of an interaction is found by the interaction, and a generic one by its address. An entry in the other
+    // indexes would be billed as a row written.
     index('passcodes_interaction')
       .on(table.tenantId, table.interactionJti, table.type)
       .where(sql`interaction_jti is not null`),
     index('passcodes_email')
       .on(table.tenantId, sql`lower(${table.email})`, table.type)
-      .where(sql`lower(email) is not null`),
-    index('passcodes_phone').on(table.tenantId, table.phone, table.type).where(sql`phone is not null`),
+      .where(sql`interaction_jti is null and lower(email) is not null`),
+    index('passcodes_phone')
+      .on(table.tenantId, table.phone, table.type)
+      .where(sql`interaction_jti is null and phone is not null`),
     index('passcodes_created_at').on(table.createdAt),
     ...lengthLimits(
       [table.id, ID_LENGTH],
