@@ -2,6 +2,7 @@ import {
   authorizationRequest,
   type CookieClient,
   freshName,
+  isResume,
   PASSWORD,
 } from '../tests/kit/clients/cookie-client.ts'
 import type { Fixtures } from './fixtures.ts'
@@ -41,7 +42,7 @@ export const measuredJourneys: Record<string, MeasuredJourney> = {
     const client = await signIn(fixtures, unrecorded)
     const request = await benchRequest(fixtures, { prompt: 'none' })
     const back = await record('GET /oidc/auth silent', () => client.get(request.url))
-    await redeem(fixtures, record, { request, back })
+    await redeem(fixtures, record, { request, back: locationOf(back) })
   },
 
   'use of a refresh token': async (fixtures, record) => {
@@ -49,14 +50,12 @@ export const measuredJourneys: Record<string, MeasuredJourney> = {
     const offline = { scope: 'openid profile offline_access', prompt: 'consent' }
     const { request, call, uid } = await begin(fixtures, client, unrecorded, offline)
     await enterPassword(fixtures, unrecorded, call)
-    const consentRedirect = await resume(client, await call('POST', '/submit'))
-    const consentUid =
-      new URL(consentRedirect.headers.get('location') ?? '', 'http://x').searchParams.get('interaction') ??
-      uid
+    const consent = await addressAfter(await call('POST', '/submit'), { client })
+    const consentUid = new URL(consent, 'http://x').searchParams.get('interaction') ?? uid
     const consentResponse = await client.send('POST', '/api/interaction/consent', undefined, {
       Interaction: consentUid,
     })
-    const back = await resume(client, consentResponse)
+    const back = await addressAfter(consentResponse, { client })
     const { refresh_token } = await tokens(await redeem(fixtures, unrecorded, { request, back }))
     await record('POST /oidc/token with a refresh token', () =>
       fixtures.fetch('/oidc/token', {
@@ -115,21 +114,27 @@ async function finish(
   record: CallRecorder,
   { client, request, submitted }: { client: CookieClient; request: Request; submitted: Response },
 ) {
-  const back = await record('GET /oidc/auth/… (resume)', () => resume(client, submitted))
-  await redeem(fixtures, record, { request, back })
+  await redeem(fixtures, record, { request, back: await addressAfter(submitted, { client, record }) })
 }
 
-async function resume(client: CookieClient, submitted: Response): Promise<Response> {
+/** Returns the address to which a submit leads, after a resume if the submit has not finished the authorization. */
+async function addressAfter(
+  submitted: Response,
+  { client, record = unrecorded }: { client: CookieClient; record?: CallRecorder },
+): Promise<string> {
   const { redirectTo } = (await submitted.json()) as { redirectTo: string }
-  return client.get(redirectTo)
+  if (!isResume(redirectTo)) return redirectTo
+  return locationOf(await record('GET /oidc/auth/… (resume)', () => client.get(redirectTo)))
 }
+
+const locationOf = (response: Response): string => response.headers.get('location') ?? ''
 
 function redeem(
   fixtures: Fixtures,
   record: CallRecorder,
-  { request, back }: { request: Request; back: Response },
+  { request, back }: { request: Request; back: string },
 ) {
-  const code = new URL(back.headers.get('location') ?? '', 'http://x').searchParams.get('code') ?? ''
+  const code = new URL(back, 'http://x').searchParams.get('code') ?? ''
   return record('POST /oidc/token with a code', () =>
     fixtures.fetch('/oidc/token', {
       method: 'POST',

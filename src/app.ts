@@ -11,6 +11,17 @@ import { restoreBrowserRequest } from './web/tls-proxy.ts'
 
 /** Creates the app: the API under /api, the OpenID Provider under /oidc, and pages everywhere else. */
 export function createApp(dependencies: Dependencies) {
+  const providerServer = lazy(async () => {
+    const [{ createProviderServer }, { createOidcPages }] = await Promise.all([
+      import('./oidc/provider-server.ts'),
+      import('./web/pages/oidc-pages.ts'),
+    ])
+    return createProviderServer(dependencies, createOidcPages(dependencies))
+  })
+  const submittedAuthorizations = lazy(async () => {
+    const { createSubmittedAuthorizations } = await import('./oidc/interactions/submitted-authorization.ts')
+    return createSubmittedAuthorizations(await providerServer())
+  })
   const api = loadLazily(async () => {
     const [{ createApi }, { limitFreshReads, limitInteractions }, { apiDocsRoutes }] = await Promise.all([
       import('./api/index.ts'),
@@ -21,7 +32,10 @@ export function createApp(dependencies: Dependencies) {
       .route('/', limitInteractions(dependencies, '/api/interaction/*'))
       .route('/', limitFreshReads(dependencies, '/api/.well-known/*'))
       .route('/', apiDocsRoutes().onError(respondToError))
-      .route('/', createApi(dependencies))
+      .route(
+        '/',
+        createApi(dependencies, async (submission) => (await submittedAuthorizations())(submission)),
+      )
   })
   const provider = loadLazily(async () => {
     const [
@@ -29,20 +43,20 @@ export function createApp(dependencies: Dependencies) {
       { serveLastGoodCopies },
       { oidcRoutes },
       { restartRoute },
-      { createOidcPages },
       { answerWithFirstPage },
+      server,
     ] = await Promise.all([
       import('./oidc/flood-limits.ts'),
       import('./oidc/last-good-copies.ts'),
       import('./oidc/routes.ts'),
       import('./oidc/interactions/restart.ts'),
-      import('./web/pages/oidc-pages.ts'),
       import('./web/pages/first-page.ts'),
+      providerServer(),
     ])
     return subApp(serveLastGoodCopies(dependencies))
       .use('/oidc/auth', answerWithFirstPage(servePage))
       .route('/', limitFloods(dependencies, '/oidc'))
-      .route('/', oidcRoutes(dependencies, createOidcPages(dependencies)))
+      .route('/', oidcRoutes(dependencies, server))
       .route('/', restartRoute(dependencies))
   })
   const site = loadLazily(async () => {

@@ -37,6 +37,7 @@ const commonReactions = {
   'session.verification_session_not_found': ({ message }) => ({ kind: 'alert', message, back: 2 }),
   // The interaction is over, so the server would also reject calls from its other pages (spec/pages#start-again).
   'session.not_found': ({ message }) => ({ kind: 'restart', message }),
+  'session.already_submitted': ({ message }) => ({ kind: 'restart', message }),
   'session.interaction_not_found': ({ message }) => ({ kind: 'restart', message }),
   // The verified identifiers and credentials are contradictory or expired, so the user cannot continue on this page.
   'session.identifier_not_found': ({ message }) => ({ kind: 'restart', message }),

@@ -1,6 +1,7 @@
 import { createRoute, OpenAPIHono, z } from '@hono/zod-openapi'
 import { except } from 'hono/combine'
 import type { Dependencies } from '../application/dependencies.ts'
+import type { PrepareAuthorization } from '../application/interactions/authorization.ts'
 import type { RequestFacts } from '../application/request.ts'
 import { lazy } from '../contract/lazy.ts'
 import { VERSION_HEADER } from '../contract/product.ts'
@@ -74,7 +75,7 @@ const swaggerCall = createRoute({
  * Creates all routes under /api. They also work without the surrounding app, because our pages call them in-process
  * (spec/pages#forms-without-script).
  */
-export function createApi(dependencies: Dependencies) {
+export function createApi(dependencies: Dependencies, prepareAuthorization: PrepareAuthorization) {
   const api = new OpenAPIHono<{ Variables: RequestFacts }>().basePath(BASE_PATH)
   api.onError(respondToError)
   api.use(collectRequestFacts(dependencies))
@@ -89,7 +90,7 @@ export function createApi(dependencies: Dependencies) {
     .openapi(statusCall, (c) => c.body(null, 204, { [VERSION_HEADER]: version }))
     .openapi(documentCall, async (c) => c.json(await document(), 200))
     .openapi(swaggerCall, (c) => c.redirect(`${BASE_PATH}/openapi.json`, 302))
-    .route('/interaction', interactionRoutes(dependencies))
+    .route('/interaction', interactionRoutes(dependencies, prepareAuthorization))
     .route('/.well-known', wellKnownRoutes(dependencies))
     .route('/me', accountRoutes(dependencies))
     .route('/services/send-email', emailSendRoutes(dependencies))

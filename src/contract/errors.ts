@@ -81,6 +81,7 @@ export const errorCatalogue = {
   'session.invalid_connector_id': { status: 422 },
   'session.insufficient_info': { status: 400 },
   'session.connector_session_not_found': { status: 400 },
+  'session.already_submitted': { status: 409 },
   'session.verification_session_not_found': { status: 404 },
   'session.verification_failed': { status: 400 },
   'session.connector_validation_session_not_found': { status: 400 },

@@ -56,6 +56,7 @@ export function createProviderPorts(dependencies: ProviderDependencies, pages: O
   )
 
   return {
+    clients,
     cookieKeys: async () => (await secrets).cookieKeys,
 
     async portOf(tenantId: string, origin: string): Promise<number> {

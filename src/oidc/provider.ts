@@ -81,6 +81,11 @@ export function createProvider(issuer: string, parts: ProviderOptions): Provider
     ctx.body = serverErrorBody(503)
   })
 
+  provider.on('authorization.success', () => {
+    const { submission } = getProviderRequest()
+    if (submission) submission.isAuthorized = true
+  })
+
   // All writes of the request are committed before the response is sent. If the commit fails, the client gets an error.
   provider.use(async (ctx, next) => {
     // The library adds the hash of a script to this policy: that of its form_post page.
@@ -105,13 +110,19 @@ export function createProvider(issuer: string, parts: ProviderOptions): Provider
       if (allow) ctx.set('Allow', allow)
       return respondToFailure(parts.pages, ctx, allow ? unknownMethod : unknownAddress)
     }
+    const { work, submission } = getProviderRequest()
+    if (submission && !(submission.isAuthorized && ctx.status === 303)) return work.discard()
     try {
       if (ctx.oidc.route === 'discovery') await adaptDiscovery(parts, ctx)
       if (ctx.oidc.route === 'end_session_confirm') await forgetSignedOutAccount(ctx.oidc)
       if (ctx.oidc.route === 'end_session_confirm') nameSignedOutApplication(ctx)
       await completeDeviceResponse(parts.db, ctx)
       await limitAccountRequests(parts, ctx.oidc)
-      if (await getProviderRequest().work.commit()) return
+      if (submission) {
+        submission.finished = work.handOver()
+        return
+      }
+      if (await work.commit()) return
       await respondToFailure(parts.pages, ctx, new errors.SessionNotFound('interaction session not found'))
     } catch (error) {
       // The library had already set a successful response, so it has not reported this failure.

@@ -1,5 +1,6 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
 import type { RememberedBrowser } from '../domain/sessions/remembered-accounts.ts'
+import type { FinishedAuthorization } from '../storage/interactions/conclusions.ts'
 import type { UnitOfWork } from './persistence/unit-of-work.ts'
 
 /** The HTTP request during which the library calls our functions. */
@@ -15,6 +16,11 @@ export type ProviderRequest = {
   newlyRemembered?: RememberedBrowser
   /** The secret with which the client has authenticated, if it has one (spec/management#two-secrets). */
   clientSecret?: string
+  /**
+   * Set if a submission finishes the authorization of its interaction. Its batch contains the writes of this request,
+   * unless the request has another outcome than a response to the application (spec/interaction#direct-response).
+   */
+  submission?: { isAuthorized?: true; finished?: FinishedAuthorization | null }
   /** True if the session cookie has its old name (spec/provider#cookies). */
   isCarriedSession: boolean
   /** Returns the current time in milliseconds since the epoch. */

@@ -76,6 +76,8 @@ export async function commitRepeatable<const S extends Statements>(
 }
 
 type ClosingStatements = {
+  /** Statements that follow the change and its hook events, which therefore describe the state before them. */
+  writes?: readonly Statement[]
   /** The statement that is sent after all other statements. It returns a row if the change took effect. */
   last: Statement
   /**
@@ -92,7 +94,7 @@ type ClosingStatements = {
 export async function commitAndCloseInteraction<const S extends Statements>(
   db: Database,
   change: StorageChange<S>,
-  { last, isOurs }: ClosingStatements,
+  { writes = [], last, isOurs }: ClosingStatements,
 ): Promise<CommittedRows<S> | null> {
   const { condition = ALWAYS_TRUE, preconditions = [] } = change
   const { statements, nameResults } = batchOf(db, change)
@@ -105,14 +107,16 @@ export async function commitAndCloseInteraction<const S extends Statements>(
       condition: anyOf(not(condition), precondition.condition),
     })),
   )
-  const all = [...guardStatements, ...statements, last]
+  const all = [...guardStatements, ...statements, ...writes, last]
   const allResults = await sendBatch(db, all)
     .catch((error: unknown) =>
       isRetryableError(error) ? sendBatch(db, isOurs ? [...all, isOurs] : all) : Promise.reject(error),
     )
     .catch(refuseFailedGuard)
   const results = allResults.slice(guardStatements.length)
-  const isCommitted = results.slice(statements.length).some((rows) => Array.isArray(rows) && rows.length > 0)
+  const isCommitted = results
+    .slice(statements.length + writes.length)
+    .some((rows) => Array.isArray(rows) && rows.length > 0)
   return isCommitted ? nameResults(results) : null
 }
 

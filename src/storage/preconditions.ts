@@ -43,6 +43,7 @@ const guardCodes = [
   'request.precondition_failed',
   'role.last_owner',
   'session.verification_failed',
+  'session.verification_session_not_found',
   'user.identity_already_in_use',
 ] as const
 type GuardCode = (typeof guardCodes)[number]

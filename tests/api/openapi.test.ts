@@ -378,7 +378,8 @@ function openApi() {
     floodLimits: {},
   }
   const faults = { fetch, logoutToken: createLogoutToken, wait: async () => {} }
-  return createApi({ ...services, deliveries: createDeliveryService(services, faults) })
+  const noAuthorization = () => Promise.reject(new Error('No test finishes an authorization here'))
+  return createApi({ ...services, deliveries: createDeliveryService(services, faults) }, noAuthorization)
 }
 
 describe('the API that the pages call', () => {

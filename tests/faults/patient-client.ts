@@ -1,4 +1,4 @@
-import { authorizationRequest, ORIGIN, redeemCode } from '../kit/clients/cookie-client.ts'
+import { authorizationRequest, isResume, ORIGIN, redeemCode } from '../kit/clients/cookie-client.ts'
 import { type FaultyApp, ISOLATE_ENDED } from './faulty-app.ts'
 
 /** A client in the middle of an interaction. It retries failed calls. */
@@ -63,7 +63,7 @@ export function signInFor(
       const submitted = asksConsent ? await interaction.call('POST', '/consent') : await prove(interaction)
       if (submitted === 'again' || submitted.status !== 200) return 'again'
       const { redirectTo } = (await submitted.json()) as { redirectTo: string }
-      location = await goTo(redirectTo)
+      location = isResume(redirectTo) ? await goTo(redirectTo) : new URL(redirectTo)
     }
     const code = location?.searchParams.get('code')
     if (!code) return 'again'

@@ -1,16 +1,16 @@
 import { beforeAll, describe, expect, it } from 'vitest'
 import { isRetryableError } from '../../src/storage/database.ts'
-import { freshName, PASSWORD } from '../kit/clients/cookie-client.ts'
+import { freshName, PASSWORD, RESUMED } from '../kit/clients/cookie-client.ts'
 import { storeAccount } from '../kit/stored-account.ts'
 import { SETUP_MS } from './account-fixtures.ts'
 import type { Fault } from './fault-plan.ts'
 import { type FaultyApp, openFaultyApp } from './faulty-app.ts'
 import { type ProofSteps, registeringUser, signInFor, signingIn } from './patient-client.ts'
 
-/** Returns the indices of the writes that match the pattern, either `conclusion` or `commit`. */
-async function callsWhere(prove: ProofSteps, pattern: RegExp): Promise<number[]> {
+/** Returns the indices of the writes that match the pattern. */
+async function callsWhere(prove: ProofSteps, pattern: RegExp, parameters = {}): Promise<number[]> {
   const faulty = openFaultyApp()
-  await signInFor(faulty, prove)
+  await signInFor(faulty, prove, parameters)
   return faulty.calls.flatMap(({ isRead, what }, at) => (!isRead && pattern.test(what) ? [at] : []))
 }
 
@@ -22,12 +22,16 @@ beforeAll(async () => {
   await signInFor(openFaultyApp(), registeringUser(freshName(), PASSWORD))
 }, SETUP_MS)
 
-const conclusion = /json_set\([^,]+, '\$\.result'/
+/** The batches of a submit that finishes the authorization, and of one that leaves this to a resume. */
+const conclusions = [
+  { conclusion: /"consumed_at" = \? where/, parameters: {} },
+  { conclusion: /json_set\([^,]+, '\$\.result'/, parameters: RESUMED },
+]
 /** The insertion of an interaction's row is excluded: its batch counts an attempt and is not repeated. */
 const commit = /(?:^|; )insert into "oidc_model_instances"(?![^;]* on conflict do nothing)/
 
-async function outcomeWith(faulty: FaultyApp, prove: ProofSteps) {
-  await signInFor(faulty, prove)
+async function outcomeWith(faulty: FaultyApp, prove: ProofSteps, parameters = {}) {
+  await signInFor(faulty, prove, parameters)
   return {
     faultAt: faulty.faultAt,
     refusals: faulty.refusals,
@@ -41,13 +45,15 @@ describe('a write that is safe to repeat', { timeout: SETUP_MS }, () => {
   it.each(['refused', 'lost'] as Fault[])(
     'is repeated transparently if the batch that concludes an interaction is %s',
     async (fault) => {
-      for (const journey of [
-        async () => registeringUser(freshName(), PASSWORD),
-        async () => signingIn({ username: (await storeAccount()).username }, PASSWORD),
-      ]) {
-        const [at = -1] = await callsWhere(await journey(), conclusion)
-        expect(await outcomeWith(openFaultyApp({ at, fault }), await journey())).toEqual(unnoticed)
-      }
+      for (const { conclusion, parameters } of conclusions)
+        for (const journey of [
+          async () => registeringUser(freshName(), PASSWORD),
+          async () => signingIn({ username: (await storeAccount()).username }, PASSWORD),
+        ]) {
+          const [at = -1] = await callsWhere(await journey(), conclusion, parameters)
+          const outcome = await outcomeWith(openFaultyApp({ at, fault }), await journey(), parameters)
+          expect(outcome).toEqual(unnoticed)
+        }
     },
   )
 
@@ -56,7 +62,7 @@ describe('a write that is safe to repeat', { timeout: SETUP_MS }, () => {
     async (fault) => {
       const prove = async () => signingIn({ username: (await storeAccount()).username }, PASSWORD)
       const commits = await callsWhere(await prove(), commit)
-      // The two commits belong to the resumed authorization and to the token request.
+      // The two commits belong to the submit, which finishes the authorization, and to the token request.
       expect(commits.length).toBe(2)
       for (const at of commits)
         expect(await outcomeWith(openFaultyApp({ at, fault }), await prove())).toEqual(unnoticed)

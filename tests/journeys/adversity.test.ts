@@ -161,16 +161,17 @@ describe('a native application', () => {
     const { page } = await openPage()
     await page.goto((await application.authorizationUrl({ client_id: id, redirect_uri: scheme })).url)
     await page.clock.install()
-    const left = page.waitForRequest('**/oidc/auth/**')
+    const submitted = page.waitForResponse('**/api/interaction/submit')
     await signInOnPage(page, name)
-    await left
+    await submitted
     // The page first waits for the browser to open the app.
     const afterAWhile = async () => {
       await page.clock.fastForward(5_000)
       return page.getByText('Your app should be open now.').isVisible()
     }
     await expect.poll(afterAWhile).toBe(true)
-    expect(await page.getByRole('link', { name: 'Continue' }).getAttribute('href')).toContain('/oidc/auth/')
+    const link = await page.getByRole('link', { name: 'Continue' }).getAttribute('href')
+    expect(link).toMatch(/^com\.example\.app:\/\/callback\?code=[\w-]+/)
     expect(await page.locator('[aria-busy=true]').count()).toBe(0)
   })
 })

@@ -6,6 +6,7 @@ import {
   newCookieClient,
   ORIGIN,
   openSignInPage,
+  RESUMED,
   redeemCode,
   registerAccount,
   resumeAuthorization,
@@ -239,7 +240,7 @@ describe('an authorization code', () => {
 describe('an interaction', () => {
   it('can be resumed only once', async () => {
     const client = newCookieClient(app)
-    const uid = await openSignInPage(client, await authorizationRequest())
+    const uid = await openSignInPage(client, await authorizationRequest(RESUMED))
     const { redirectTo } = (await (await registerAccount(client, uid, freshName())).json()) as {
       redirectTo: string
     }
@@ -253,10 +254,11 @@ describe('an interaction', () => {
 
   it('yields a single code if two concurrent requests resume it', async () => {
     const client = newCookieClient(app)
-    const uid = await openSignInPage(client, await authorizationRequest())
-    const { redirectTo } = (await (await registerAccount(client, uid, freshName())).json()) as {
-      redirectTo: string
-    }
+    const uid = await openSignInPage(client, await authorizationRequest(RESUMED))
+    const consent = await resumeAuthorization(client, await registerAccount(client, uid, freshName()))
+    const headers = { Interaction: consent.searchParams.get('interaction') ?? '' }
+    const consented = await client.send('POST', '/api/interaction/consent', undefined, headers)
+    const { redirectTo } = (await consented.json()) as { redirectTo: string }
     const answers = await Promise.all([client.get(redirectTo), client.get(redirectTo)])
     const codes = answers.filter((answer) => answer.headers.get('location')?.includes('code='))
     expect(codes.length).toBe(1)
@@ -323,14 +325,14 @@ describe('an account whose sessions have ended', () => {
     const client = newCookieClient(app)
     const other = await registerUser()
     const name = freshName()
-    const uid = await openSignInPage(client, await authorizationRequest())
+    const uid = await openSignInPage(client, await authorizationRequest(RESUMED))
     const { redirectTo } = (await (await registerAccount(client, uid, name)).json()) as { redirectTo: string }
     await app.env.DB.prepare('delete from users where username = ?').bind(name).run()
     const response = await client.get(redirectTo)
     expect(response.headers.get('location')).toMatch(/^\/sign-in\?/)
     const next = new URL(response.headers.get('location') ?? '', ORIGIN).searchParams.get('interaction') ?? ''
     const back = await resumeAuthorization(client, await signIn(client, next, other.username))
-    expect(back.searchParams.get('code')).toBeTruthy()
+    expect(back.pathname).toBe('/sign-in/consent')
   })
 })
 

@@ -6,10 +6,10 @@ import {
   newCookieClient,
   ORIGIN,
   openSignInPage,
+  PASSWORD,
   type PreparedAuthorization,
   registerAccount,
   resumeAuthorization,
-  signIn,
 } from '../kit/clients/cookie-client.ts'
 import { newOperator } from '../kit/clients/management-client.ts'
 import { newDpopKey } from '../kit/dpop-key.ts'
@@ -120,22 +120,23 @@ describe('the provider', () => {
     expect(least).toBe(2)
   })
 
-  it('needs two round trips to resume an interaction, with or without an existing session', async () => {
-    const { least: withoutSession } = await countAwaited(async () => signInAndResume(newCookieClient(app)))
+  it('needs two round trips to submit a sign-in and finish its authorization, with or without an existing session', async () => {
+    const { least: withoutSession } = await countAwaited(async () => signInAgain(newCookieClient(app)))
     expect(withoutSession).toBe(2)
-    const { least: withSession } = await countAwaited(async () =>
-      signInAndResume(browser, { prompt: 'login' }),
-    )
+    const { least: withSession } = await countAwaited(async () => signInAgain(browser, { prompt: 'login' }))
     expect(withSession).toBe(2)
   })
 
-  /** Signs in, but counts only the round trips of the resumed authorization. */
-  async function signInAndResume(client: CookieClient, more: Record<string, string> = {}) {
+  /** Signs in, but counts only the round trips of the submit. */
+  async function signInAgain(client: CookieClient, more: Record<string, string> = {}) {
     const request = await shopRequest({ scope: 'openid read', resource: indicator, ...more })
-    const submitted = await signIn(client, await openSignInPage(client, request), username)
+    const headers = { Interaction: await openSignInPage(client, request) }
+    const identifier = { username, password: PASSWORD }
+    await client.send('PUT', '/api/interaction', { event: 'SignIn', identifier }, headers)
     app.trips()
-    const back = await resumeAuthorization(client, submitted)
-    expect(back.searchParams.has('code')).toBe(true)
+    const submitted = await client.send('POST', '/api/interaction/submit', undefined, headers)
+    const { redirectTo } = (await submitted.json()) as { redirectTo: string }
+    expect(new URL(redirectTo).searchParams.has('code')).toBe(true)
   }
 
   it('needs two round trips to issue DPoP-bound tokens for a resource, with a code or a refresh token', async () => {

@@ -152,8 +152,9 @@ describe('the rows written', () => {
     const prove = () => call('PATCH', '/identifiers', { email, verificationCode })
     expect(await rowsWrittenTo('counters', prove)).toBe(0)
     await call('PATCH', '/profile', { email })
-    // The row, six index entries, two entries of the search, the total and the registrations of the day.
-    expect(await rowsWrittenTo('users', submit)).toBe(11)
+    // The row, six index entries, two entries of the search, the total and the registrations of the day; then the first
+    // application, which the authorization adds.
+    expect(await rowsWrittenTo('users', submit)).toBe(12)
   })
 })
 

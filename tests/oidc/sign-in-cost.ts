@@ -23,17 +23,17 @@ export type SignInCost = {
 
 /**
  * The cost of a sign-in by a user who has signed in to the application before: authorization, page, password, submit,
- * resume, and the exchange of the code for tokens.
+ * and the exchange of the code for tokens.
  */
 export const SIGN_IN: SignInCost = {
-  requests: 6,
-  awaited: 7,
-  trips: 9,
-  rowsRead: 94,
-  rowsWritten: 68,
+  requests: 5,
+  awaited: 5,
+  trips: 7,
+  rowsRead: 79,
+  rowsWritten: 58,
   rowsSwept: 5,
-  logRows: 6,
-  logRowsSwept: 12,
+  logRows: 3,
+  logRowsSwept: 3,
   kvReads: 1,
   kvWrites: 1,
 }
@@ -47,7 +47,6 @@ export const SIGN_IN_LEGS = [
   { leg: 'sign-in page', d1: 0, kv: 0 },
   { leg: 'password', d1: 1, kv: 1 },
   { leg: 'submit', d1: 2, kv: 1 },
-  { leg: 'resume', d1: 2, kv: 0 },
   { leg: 'code for tokens', d1: 2, kv: 0 },
 ] as const
 
@@ -56,11 +55,11 @@ export const REFRESH: SignInCost = {
   requests: 1,
   awaited: 2,
   trips: 2,
-  rowsRead: 28,
-  rowsWritten: 12,
+  rowsRead: 23,
+  rowsWritten: 20,
   rowsSwept: 2,
   logRows: 1,
-  logRowsSwept: 2,
+  logRowsSwept: 1,
   kvReads: 0,
   kvWrites: 0,
 }

@@ -5,6 +5,7 @@ import {
   freshName,
   newCookieClient,
   type PreparedAuthorization,
+  resumeAuthorization,
 } from '../kit/clients/cookie-client.ts'
 import type { RunServer } from './restorable-server.ts'
 import type { RecordedSecrets } from './secrets.ts'
@@ -111,15 +112,14 @@ export async function beginInteraction(
       return newest?.code ?? ''
     },
     async enter() {
-      const submitted = (await (await call('POST', '/submit')).json()) as { redirectTo?: string }
-      let next = locationOf(await client.get(submitted.redirectTo ?? '/lost'))
+      let next = await resumeAuthorization(client, await call('POST', '/submit'))
       if (next.pathname === '/sign-in/consent') {
         const consent = { Interaction: next.searchParams.get('interaction') ?? '' }
         const answer = await client.send('POST', '/api/interaction/consent', undefined, consent)
-        next = locationOf(await client.get(((await answer.json()) as { redirectTo: string }).redirectTo))
+        next = await resumeAuthorization(client, answer)
       }
       const code = next.searchParams.get('code')
-      if (!code) throw new Error(`No code at ${next}: ${JSON.stringify(submitted)}`)
+      if (!code) throw new Error(`No code at ${next}`)
       return code
     },
   }

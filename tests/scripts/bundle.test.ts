@@ -118,10 +118,10 @@ describe('the deployed bundle', { timeout: 2 * MINUTE }, () => {
   })
 
   it('loads oidc-provider only with the first provider, which filters its messages (src/oidc/load-library.ts)', () => {
-    const [routes = ''] = Object.keys(outputs).filter(
-      (name) => 'src/oidc/routes.ts' in (outputs[name]?.inputs ?? {}),
+    const [server = ''] = Object.keys(outputs).filter(
+      (name) => 'src/oidc/provider-server.ts' in (outputs[name]?.inputs ?? {}),
     )
-    const sources = [...bytesBySource(staticClosure(outputs, routes).values()).keys()]
+    const sources = [...bytesBySource(staticClosure(outputs, server).values()).keys()]
     expect(sources).toContain('src/oidc/load-library.ts')
     expect(sources.filter((source) => source.startsWith('node_modules/oidc-provider/'))).toEqual([])
   })

@@ -9,6 +9,7 @@ import {
   newCookieClient,
   ORIGIN,
   openSignInPage,
+  RESUMED,
   registerAccount,
 } from '../kit/clients/cookie-client.ts'
 import { beginInteraction, type InteractionClient } from '../kit/clients/interaction-client.ts'
@@ -158,7 +159,7 @@ describe('the OpenID Provider’s headers', () => {
 
   it('[RFC9700-4.2.4-2] are complete on every redirect during a sign-in', async () => {
     const client = newCookieClient(app)
-    const request = await authorizationRequest()
+    const request = await authorizationRequest(RESUMED)
     const uid = await openSignInPage(client, request)
     const submitted = await registerAccount(client, uid, `user_${crypto.randomUUID().slice(0, 8)}`)
     const { redirectTo } = (await submitted.json()) as { redirectTo: string }

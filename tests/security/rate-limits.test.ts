@@ -9,7 +9,13 @@ import {
 } from '../../src/contract/rate-limits.ts'
 import { DEFAULT_TENANT_SETTINGS, type TenantSettings } from '../../src/contract/tenants/settings.ts'
 import { newMember } from '../kit/clients/account-client.ts'
-import { type CookieClient, freshName, newCookieClient, PASSWORD } from '../kit/clients/cookie-client.ts'
+import {
+  type CookieClient,
+  freshName,
+  newCookieClient,
+  PASSWORD,
+  RESUMED,
+} from '../kit/clients/cookie-client.ts'
 import { openCodeForm, xsrfIn } from '../kit/clients/device-client.ts'
 import {
   beginInteraction,
@@ -444,7 +450,7 @@ describe('consecutive wrong passwords', () => {
     const app = await appWith(inARow)
     const owner = newCookieClient(app)
     const username = freshName()
-    const registering = await beginInteraction(app, owner)
+    const registering = await beginInteraction(app, owner, RESUMED)
     await registering.start('Register', { profile: { username, password: PASSWORD } })
     expect((await registering.submit()).status).toBe(200)
     await fail(app, { username })

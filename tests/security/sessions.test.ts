@@ -9,6 +9,7 @@ import {
   newCookieClient,
   ORIGIN,
   openSignInPage,
+  RESUMED,
   registerAccount,
   resumeAuthorization,
   signIn,
@@ -62,7 +63,7 @@ describe('a session', () => {
       const { id, redirectUri } = await newClient(production, 'SPA')
       const uid = await openSignInPage(
         attacker,
-        await authorizationRequest({ client_id: id, redirect_uri: redirectUri }),
+        await authorizationRequest({ ...RESUMED, client_id: id, redirect_uri: redirectUri }),
       )
       const { redirectTo } = (await (await registerAccount(attacker, uid, freshName())).json()) as {
         redirectTo: string
@@ -210,11 +211,11 @@ describe('cookies and identifiers', () => {
     expect((await interaction.submit()).status).toBe(200)
     for (const [name, cookie] of cookies) interaction.client.cookies.set(name, cookie)
     expect((await outcomeOf(await interaction.submit())).slice(0, 2)).toEqual([
-      404,
-      'session.verification_session_not_found',
+      409,
+      'session.already_submitted',
     ])
     const changed = await interaction.start('SignIn')
-    expect(changed.status).toBe(404)
+    expect((await outcomeOf(changed)).slice(0, 2)).toEqual([400, 'session.not_found'])
   })
 
   it('are rejected in any interaction other than their own', async () => {

@@ -173,7 +173,9 @@ export const submitCall = declareCall({
   description:
     'Signs the user in, registers an account or sets the new password, as the proofs and the profile ' +
     'allow. Responds with 200 and the next URL after a sign-in or a registration, and with 204 after ' +
-    'a password reset, which also ends all sessions of the user. Errors: 422 `user.missing_profile` ' +
+    'a password reset, which also ends all sessions of the user. The next URL is that of the application, ' +
+    'with the code, unless a consent or another step follows; it may have the scheme of an app. Errors: 409 ' +
+    '`session.already_submitted` for a repeated submit, 422 `user.missing_profile` ' +
     'names what the account still lacks, 422 `user.second_factor_required` names the second `factors` ' +
     'that can prove the account, best first (if that is `phone` or `email`, this call also sends the ' +
     'first code of the interaction, within the limits of requested codes), 422 ' +
@@ -199,7 +201,7 @@ export const submitCall = declareCall({
     ),
     ...done,
   },
-  refusals: [401, 404, 422, 429],
+  refusals: [401, 404, 409, 422, 429],
 })
 export const consentCall = declareCall({
   method: 'post',

@@ -4,6 +4,7 @@ import { sendVerificationCode } from '../../application/codes/send.ts'
 import type { Dependencies } from '../../application/dependencies.ts'
 import { sendFactorCode } from '../../application/factors/codes.ts'
 import { beginTotpEnrolment, proveTotp } from '../../application/factors/enrol.ts'
+import type { PrepareAuthorization } from '../../application/interactions/authorization.ts'
 import {
   cancelInteraction,
   completeProfile,
@@ -67,7 +68,10 @@ type InteractionContext = Context<{ Variables: InteractionVariables }>
 type InteractionDependencies = Omit<Dependencies, 'tenants' | 'applications' | 'signingKeys'>
 
 /** Serves the calls that the sign-in pages make (spec/interaction#calls). */
-export function interactionRoutes(dependencies: InteractionDependencies) {
+export function interactionRoutes(
+  dependencies: InteractionDependencies,
+  prepareAuthorization: PrepareAuthorization,
+) {
   const routes = guardedRouter<{ Variables: InteractionVariables }>(({ interaction }) => interaction?.row())
   const callOf = (c: InteractionContext) => interactionCall(dependencies, c)
 
@@ -158,7 +162,10 @@ export function interactionRoutes(dependencies: InteractionDependencies) {
         remembersBrowser,
         passkeyAbilities = [],
       } = c.req.valid('json')
+      const { tenantId, requestId, ip, interaction } = c.var
+      const source = { tenantId, requestId, ip, request: c.req.raw, uid: interaction.uid }
       const outcome = await submitInteraction(dependencies, callOf(c), {
+        prepareAuthorization: (userId) => prepareAuthorization({ ...source, userId }),
         agreesToTerms: agreesToTerms === true,
         putsOffSecondFactor: putsOffSecondFactor === true,
         remembersBrowser,
@@ -167,7 +174,8 @@ export function interactionRoutes(dependencies: InteractionDependencies) {
       if (outcome.kind === 'reset') return c.body(null, 204)
       await addTrustedUser(dependencies, c, { tenantId: c.var.tenantId, ...outcome })
       await rememberSignIn(dependencies, c, outcome.signIn)
-      const { redirectTo, passkeys } = outcome
+      const { redirectTo, passkeys, cookies } = outcome
+      for (const cookie of cookies) c.header('set-cookie', cookie, { append: true })
       return c.json({ redirectTo, ...(passkeys && { passkeys }) }, 200)
     })
     .openapi(newPasskeyOptionsCall, async (c) => {

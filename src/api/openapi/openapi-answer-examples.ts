@@ -32,7 +32,10 @@ export const responseExamples: Record<string, unknown> = {
     value: 'anna****@example.com',
     account: '2c2VhbGVkIGZvciB0aGlzIGludGVyYWN0aW9u',
   },
-  'POST /interaction/submit': { ...redirect, passkeys: { creations: ['offer'] } },
+  'POST /interaction/submit': {
+    redirectTo:
+      'https://app.example.com/callback?code=Qm3vJ0pXk7dT2yLs8WnE4A&state=af0ifjsldkj&iss=https%3A%2F%2Fid.example.com%2Foidc',
+  },
   'POST /interaction/passkeys/options': passkeys.creationOptions,
   'POST /interaction/passkeys': { name: passkeys.passkey.name },
   'POST /interaction/consent': redirect,

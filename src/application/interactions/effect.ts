@@ -6,7 +6,7 @@ import type { Statements } from '../../storage/batches.ts'
 import type { Condition } from '../../storage/conditions.ts'
 import type { BrowserSignIn, RememberRule, TrustedBrowser } from '../../storage/sessions/trusted-browsers.ts'
 import type { replacedPictureQuery, UserChanges } from '../../storage/users/user-changes.ts'
-import type { AccountRow, CredentialAdditions } from '../../storage/users/users.ts'
+import type { AccountRow, CredentialAdditions, UserRow } from '../../storage/users/users.ts'
 import type { Dependencies } from '../dependencies.ts'
 import { preparePasswordColumns } from '../passwords/verify.ts'
 import type { NewSignInNotice } from '../sessions/new-browser.ts'
@@ -15,6 +15,8 @@ import type { Identity, IdentityLink } from '../social/identity-link.ts'
 /** The effects on the account of submitting an interaction (spec/interaction#submit-effects). */
 export type SubmitEffects = {
   userId: string
+  /** The user who signs in, or who registers. */
+  user?: UserRow | undefined
   /** The time of the revocation that a password reset causes, in epoch milliseconds, or undefined for other events. */
   revokedAt: number | undefined
   /** The kind of factor that was added, for the hook event. */

@@ -4,7 +4,7 @@ import type { Interaction, NavigationState } from '../../contract/interactions/i
 import { lazy } from '../../contract/lazy.ts'
 import { RefusalError, refuseWith, throwIfRefused } from '../../contract/refused.ts'
 import type { SignInPlace } from '../../domain/factors/sign-in-place.ts'
-import type { RowsByName, Statements } from '../../storage/batches.ts'
+import type { RowsByName, Statement, Statements } from '../../storage/batches.ts'
 import { sha256Base64Url } from '../../storage/digest.ts'
 import {
   cookieExpiry,
@@ -59,7 +59,7 @@ export type OpenInteraction = {
   /** Reads the provider's row. Throws if the row, or the login session to which it belongs, no longer exists. */
   row(): Promise<OidcInteraction>
   /** Runs queries in the same round trip that reads the provider's row. */
-  readWith<const S extends Statements>(queries: S): Promise<InteractionRow<S>>
+  readWith<const S extends Statements>(queries: S, options?: ReadOptions): Promise<InteractionRow<S>>
   /** Returns the interaction record, or throws if there is none. */
   record(row: OidcInteraction): Promise<Interaction>
   /** Returns the stored record without checks, so that callers can find out which accounts to query. */
@@ -98,11 +98,20 @@ export type OpenInteraction = {
   cookieChanges(): readonly CookieChange[]
 }
 
+type ReadOptions = {
+  /** Statements to run after the queries. */
+  further?: readonly Statement[] | undefined
+  /** The error if the interaction has ended. By default, it is the same as for an unknown interaction. */
+  endedCode?: 'session.already_submitted'
+}
+
 type InteractionRow<S extends Statements> = {
   row: OidcInteraction
   /** The user whose login session the interaction belongs to. */
   user: UserRow | undefined
   results: RowsByName<S>
+  /** The results of the further statements, in their order. */
+  furtherResults: readonly unknown[]
   /**
    * True if this login session is still the browser's current one. Another user may have signed in since the page was
    * shown.
@@ -156,20 +165,20 @@ export async function openInteraction(
   const isProvenBy = (interaction: Interaction | null) =>
     (interaction?.proofs.length ?? 0) > 0 || (row !== undefined && hasConclusion(row))
 
-  async function readWith<const S extends Statements>(queries: S) {
+  async function readWith<const S extends Statements>(queries: S, { further, endedCode }: ReadOptions = {}) {
     const pendingRow = await interactions.readPendingRow(uid, cookie)
     const insertion = pendingRow ? [insertInteraction(db, { tenantId, uid }, pendingRow)] : []
-    const { interaction, session, user, results } = await readOpenInteraction(
+    const { interaction, session, user, ...results } = await readOpenInteraction(
       db,
-      { tenantId, uid, creation: insertion },
+      { tenantId, uid, creation: insertion, further },
       queries,
     )
-    row = throwIfRefused(checkInteraction({ interaction, session, user }, now()))
+    row = throwIfRefused(checkInteraction({ interaction, session, user }, now(), endedCode))
     creation = pendingRow ? interactionCreationLog(uid, pendingRow) : undefined
     return {
       row,
       user: user[0],
-      results,
+      ...results,
       isOwnSession: await hasSessionCookie(cookies, session[0]?.id),
     }
   }

@@ -64,12 +64,14 @@ type InteractionRows = {
 
 /**
  * Checks an interaction with the two session checks of the library's `interactionDetails`. Also checks that the user's
- * sessions have not been revoked since (spec/interaction#lookup).
+ * sessions have not been revoked since (spec/interaction#lookup). `endedCode` is the error if the interaction has ended.
  */
 export function checkInteraction(
   { interaction: [row], session: [session], user: [user] }: InteractionRows,
   now: number,
+  endedCode?: 'session.already_submitted',
 ): OidcInteraction | Refusal {
+  if (row && row.consumedAt !== null && row.expiresAt > now && endedCode) return refuse(endedCode)
   if (!row || row.consumedAt !== null || row.expiresAt <= now)
     return notFound('interaction session not found')
 

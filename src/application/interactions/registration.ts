@@ -6,7 +6,7 @@ import { insertDeferralIf } from '../../storage/factors/second-factor-deferrals.
 import { placeStatements } from '../../storage/factors/sign-in-places.ts'
 import { randomId } from '../../storage/ids.ts'
 import { renameBrowserIf, trustBrowserIf } from '../../storage/sessions/trusted-browsers.ts'
-import { insertUserIf } from '../../storage/users/user-changes.ts'
+import { createUserRow, insertUserIf } from '../../storage/users/user-changes.ts'
 import { enrolmentStatements, sealTotpSecret } from '../factors/enrol.ts'
 import {
   type EffectContext,
@@ -51,6 +51,7 @@ export async function prepareRegistrationEffects(
   }
   return {
     userId,
+    user: createUserRow(values),
     revokedAt: undefined,
     addedFactor: enrolment && 'totp',
     termsAgreement,

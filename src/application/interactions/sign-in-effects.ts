@@ -55,6 +55,7 @@ export async function prepareSignInEffects(
     userId,
     revokedAt: undefined,
     addedFactor: enrolment && 'totp',
+    user: stored,
     termsAgreement,
     link,
     isUpdate: changesAccount(changes, stored),

@@ -7,6 +7,7 @@ import { accountsQuery, credentialAdditionsQuery, toAccount } from '../../storag
 import { type AttemptDependencies, createTenantAttemptLimiter } from '../attempts.ts'
 import type { Dependencies } from '../dependencies.ts'
 import { collectHistories, enrolledFactorQueries, policyFacts, policyQueries } from '../factors/policies.ts'
+import type { PreparedAuthorization, SubmittedLogin } from './authorization.ts'
 import type { InteractionCall } from './interaction-call.ts'
 
 export type StoredSubmitFacts = Awaited<ReturnType<typeof readSubmitFacts>>
@@ -17,7 +18,7 @@ export type StoredSubmitFacts = Awaited<ReturnType<typeof readSubmitFacts>>
 export async function readSubmitFacts(
   dependencies: AttemptDependencies & Pick<Dependencies, 'social'>,
   { open, tenantId, ip, place, trustedBrowser }: InteractionCall,
-  asksForPasskeys: boolean,
+  { asksForPasskeys, prepareAuthorization }: ReadOptions,
 ) {
   const { db } = dependencies
   const tenantSettings = await dependencies.tenantSettings.get(tenantId)
@@ -33,7 +34,10 @@ export async function readSubmitFacts(
   const browser = await trustedBrowser()
   const mayOwnPasskeys =
     passkeySettings.enabled && asksForPasskeys && stored?.event === 'SignIn' && lookups.length > 0
-  const { row, results } = await open.readWith({
+  // A password reset does not sign the user in.
+  const authorization =
+    stored && stored.event !== 'ForgotPassword' ? await prepareAuthorization(provenUserId(stored)) : null
+  const queries = {
     accounts: accountsQuery(db, tenantId, lookups),
     ...enrolledFactorQueries(dependencies, tenantId, {
       browser,
@@ -52,6 +56,10 @@ export async function readSubmitFacts(
         ? [credentialAdditionsQuery(db, tenantId, lookups)]
         : [],
     consumed: attempts.count(stored ? submitAttempts(stored, ip) : []),
+  }
+  const { row, results, furtherResults } = await open.readWith(queries, {
+    further: authorization?.statements,
+    endedCode: 'session.already_submitted',
   })
   const { accounts: accountRows, holdings, remembered, passkeys, consumed, defaultRoles } = results
   const policies = policyFacts(secondFactor.policy, results)
@@ -78,8 +86,19 @@ export async function readSubmitFacts(
     defaultRoles,
     passkeyOwners: results.passkeyOwners,
     additions: results.additions,
+    /** Finishes the authorization with this login, or returns null if the browser has to resume it. */
+    finish: async (login: SubmittedLogin) => (await authorization?.finish(furtherResults, login)) ?? null,
   }
 }
+
+type ReadOptions = {
+  asksForPasskeys: boolean
+  prepareAuthorization(userId: string | undefined): Promise<PreparedAuthorization>
+}
+
+/** Returns the account that the user has proven to own, if that is already known. */
+const provenUserId = ({ accountId, proofs }: Interaction): string | undefined =>
+  accountId ?? proofs.flatMap((proof) => ('userId' in proof ? proof.userId : []))[0]
 
 /**
  * Returns the attempts to count for a submission. A plain sign-in is not counted: it neither creates an account nor

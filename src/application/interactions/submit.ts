@@ -1,29 +1,23 @@
 import { type Refusal, refuse } from '../../contract/errors.ts'
-import type { Interaction } from '../../contract/interactions/interaction.ts'
 import type { PasskeyAbility, PasskeysAfterSubmit } from '../../contract/passkeys/passkeys.ts'
 import { RefusalError, refuseWith, throwIfRefused } from '../../contract/refused.ts'
 import { findRisks } from '../../domain/factors/second-factor-policy.ts'
 import type { Decision } from '../../domain/interactions/submit.ts'
 import { agreeToTerms } from '../../domain/interactions/terms.ts'
 import type { RememberedPeriod } from '../../domain/sessions/remembered-browser.ts'
-import { listStatements } from '../../storage/batches.ts'
-import { concludeInteraction } from '../../storage/interactions/conclusions.ts'
-import { joinLogs } from '../../storage/log-steps.ts'
-import type { NewLog } from '../../storage/logs.ts'
 import type { TrustedBrowser } from '../../storage/sessions/trusted-browsers.ts'
-import { isUnrevoked } from '../../storage/users/users.ts'
-import { rethrowAsConflict } from '../account/uniqueness-refusal.ts'
 import { enforceAccountLimit } from '../account-limit.ts'
 import type { Dependencies } from '../dependencies.ts'
-import { removeReplacedPicture } from '../experience/remove-uploads.ts'
 import { beginSecondFactor } from '../factors/begin.ts'
 import { readPasskeysAfterSubmit } from '../passkeys/after-sign-in.ts'
+import type { PreparedAuthorization } from './authorization.ts'
+import { commitSubmission, resultOf } from './commit-submission.ts'
 import { type CompletedSignIn, completedSignIn } from './completed-sign-in.ts'
 import { decideSubmission } from './decide-submission.ts'
-import type { EffectContext, SubmitEffects } from './effect.ts'
+import type { SubmitEffects } from './effect.ts'
 import type { InteractionCall } from './interaction-call.ts'
 import { createSubmitContext } from './submit-context.ts'
-import { buildOutboxEvents, buildSubmitEffects, sendSubmitNotifications } from './submit-effects.ts'
+import { buildSubmitEffects } from './submit-effects.ts'
 import { readSubmitFacts, type StoredSubmitFacts } from './submit-facts.ts'
 
 type SubmitDependencies = Pick<
@@ -47,6 +41,8 @@ type Submitted =
       kind: 'continues'
       redirectTo: string
       userId: string
+      /** The `Set-Cookie` headers of the provider, if the authorization is finished. */
+      cookies: readonly string[]
       browser: TrustedBrowser
       signIn: CompletedSignIn
       passkeys?: PasskeysAfterSubmit | undefined
@@ -57,6 +53,8 @@ type Submitted =
  * spec/accounts#remembered-browser), and the passkey operations that the browser supports.
  */
 type SubmitChoices = {
+  /** Prepares to finish the authorization together with the submission. */
+  prepareAuthorization(userId: string | undefined): Promise<PreparedAuthorization>
   agreesToTerms: boolean
   putsOffSecondFactor: boolean
   remembersBrowser: boolean | undefined
@@ -75,7 +73,10 @@ export async function submitInteraction(
   // The time is taken before anything is read. A sign-in must not be dated later than the data on which it is based
   // (spec/accounts#revocation).
   const at = dependencies.now()
-  const facts = await readSubmitFacts(dependencies, call, choices.passkeyAbilities.length > 0)
+  const facts = await readSubmitFacts(dependencies, call, {
+    asksForPasskeys: choices.passkeyAbilities.length > 0,
+    prepareAuthorization: choices.prepareAuthorization,
+  })
   try {
     const submitted = await decideAndCommit(dependencies, call, { ...facts, ...choices, at })
     call.background(() => facts.refund('accepted'))
@@ -95,6 +96,7 @@ async function decideAndCommit(
 ): Promise<Submitted> {
   const { at, row, limitRefusal, accountRows, agreesToTerms, putsOffSecondFactor, remembersBrowser } = facts
   const { open, tenantId, audit } = call
+  if (row.login) refuseWith('session.already_submitted')
   const stored = await open.record(row)
   const entry = audit.begin(`Interaction.${stored.event}.Submit`, stored)
 
@@ -135,12 +137,13 @@ async function decideAndCommit(
     ...auditOfRemoval(effects),
     ...browserAudit(decision, context.signsInWith.remembrance),
   })
-  await commitSubmit(dependencies, call, { row, interaction, effects, context, submit })
-
-  const isReset = 'reset' in effects.result
-  await open.conclude(isReset ? 'reset' : 'signedIn')
-  if (isReset) return { kind: 'reset' }
-  const passkeys = await readPasskeysAfterSubmit(dependencies, call, {
+  const commit = { row, interaction, effects, context, submit }
+  if ('reset' in effects.result) {
+    await commitSubmission(dependencies, call, { ...commit, response: null })
+    await open.conclude('reset')
+    return { kind: 'reset' }
+  }
+  const passkeys = await readPasskeysAfterSubmit(dependencies, tenantId, {
     row,
     userId: effects.userId,
     abilities: facts.passkeyAbilities,
@@ -149,7 +152,16 @@ async function decideAndCommit(
     owners: facts.passkeyOwners,
     secondFactor: facts.secondFactor,
   })
+  const creations = passkeys?.creations ?? []
+  // A passkey is created before the browser resumes the interaction, which has to stay open for this.
+  const response = creations.length === 0 ? await finishWith(facts, effects) : null
+  await commitSubmission(dependencies, call, { ...commit, response })
+  await open.conclude('signedIn')
+  // The navigation state tells the page that offers a passkey how to continue.
+  if (creations.includes('offer')) await open.saveNavigationState({ onward: new URL(row.returnTo).pathname })
+  for (const task of response?.tasks ?? []) call.background(task)
   const { userId } = effects
+  const { redirectTo = row.returnTo, cookies = [] } = response ?? {}
   const signIn = completedSignIn({
     ...facts,
     experience,
@@ -158,7 +170,7 @@ async function decideAndCommit(
     signedIn,
     userId,
   })
-  return { kind: 'continues', redirectTo: row.returnTo, userId, browser, signIn, passkeys }
+  return { kind: 'continues', redirectTo, cookies, userId, browser, signIn, passkeys }
 
   /**
    * Saves the pinned account and the user's choices, and then throws the error of a rejected submission
@@ -175,6 +187,17 @@ async function decideAndCommit(
       })
     throw new RefusalError(refusal)
   }
+}
+
+/**
+ * Finishes the authorization, unless the user has just registered and the request names a resource. The provider would
+ * not know the scopes of the user's roles, because they are not stored yet.
+ */
+async function finishWith({ row, accountRows, finish }: Facts, effects: SubmitEffects) {
+  const { userId, user } = effects
+  const isNew = !accountRows.some(({ id }) => id === userId)
+  if (!user || (isNew && row.params.resource !== undefined)) return null
+  return finish({ user, result: resultOf(row, effects) })
 }
 
 /**
@@ -197,46 +220,3 @@ const auditOfRemoval = ({ removed }: SubmitEffects) =>
     ...(removed.hasTotp && { removedFactors: ['totp'] }),
     ...(removed.address && { removedAddress: removed.address }),
   }
-
-type Commit = {
-  row: Facts['row']
-  interaction: Interaction
-  effects: SubmitEffects
-  context: EffectContext
-  /** The audit entry of the submission. */
-  submit: NewLog
-}
-
-/** Concludes the interaction and writes the effects in one batch, then sends the notifications. */
-async function commitSubmit(
-  dependencies: SubmitDependencies,
-  call: InteractionCall,
-  { row, interaction, effects, context, submit }: Commit,
-): Promise<void> {
-  const { open, tenantId } = call
-  const { userId, link, result } = effects
-  const account = context.accounts.find(({ id }) => id === userId)
-  const concluded = await concludeInteraction(dependencies.db, {
-    tenantId,
-    uid: open.uid,
-    result: 'reset' in result ? result : { ...row.lastSubmission, ...result },
-    condition: effects.condition ?? context.condition,
-    preconditions: [
-      // The account may have been revoked between the decision and the batch. Its proofs are then no longer valid.
-      ...(account
-        ? [{ condition: isUnrevoked(tenantId, account), code: 'session.verification_failed' as const }]
-        : []),
-      ...(link ? [link.precondition] : []),
-    ],
-    statements: { replaced: effects.picture?.replaced, effects: listStatements(effects.statements) },
-    audit: [...joinLogs(submit, { before: await open.takeHeldLogs() }), ...(link ? [link.audit] : [])],
-    outbox: buildOutboxEvents(dependencies, call, { interaction, row, effects }),
-  }).catch(rethrowAsConflict)
-  if (!concluded) refuseWith('session.verification_session_not_found')
-  sendSubmitNotifications(dependencies, call, effects, concluded.outboxIds)
-  const { replaced } = concluded
-  if (replaced.length > 0) {
-    const { avatar } = effects.picture ?? {}
-    call.background(() => removeReplacedPicture(dependencies, { tenantId, userId, replaced, avatar }))
-  }
-}

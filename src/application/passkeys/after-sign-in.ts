@@ -46,12 +46,11 @@ type Submitted = {
 
 /**
  * Returns the passkey operations that the browser may perform after completing the sign-in and before returning to the
- * application, or undefined if there are none. The navigation state tells the page that offers a passkey how to
- * continue (spec/interaction#submit-passkeys).
+ * application, or undefined if there are none (spec/interaction#submit-passkeys).
  */
 export async function readPasskeysAfterSubmit(
   { tenantSettings, now }: Pick<Dependencies, 'tenantSettings' | 'now'>,
-  { tenantId, open }: Pick<InteractionCall, 'tenantId' | 'open'>,
+  tenantId: string,
   { row, userId, abilities, amr, users, owners, secondFactor }: Submitted,
 ): Promise<PasskeysAfterSubmit | undefined> {
   if (abilities.length === 0) return undefined
@@ -64,7 +63,6 @@ export async function readPasskeysAfterSubmit(
     ? describeSignIn(toAccount(user), secondFactor, proven)
     : describeRegistration(userId, secondFactor, proven)
   const creations = offer ? allowedCreations(signIn, owner ?? NO_OFFERS, { abilities, now: now() }) : []
-  if (creations.includes('offer')) await open.saveNavigationState({ onward: new URL(row.returnTo).pathname })
   const hasSignal = abilities.includes('signals') && user && owner
   if (creations.length === 0 && !hasSignal) return undefined
   return { creations, ...(hasSignal && { accepted: listAcceptedPasskeys(rpId, user, owner.credentialIds) }) }

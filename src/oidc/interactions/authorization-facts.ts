@@ -37,6 +37,10 @@ export type PrefetchedFacts = {
    * (spec/provider#consent).
    */
   thirdParty: string | undefined
+  /**
+   * The user who signs in with this request, if known. Otherwise, the user is the one of the interaction or session.
+   */
+  userId?: string | undefined
   /** The ids of the users that the browser remembers, if the request may lead to a sign-in page. */
   rememberedUsers?: readonly string[]
 }
@@ -85,13 +89,16 @@ export function createAuthorizationFacts(db: Database, tenantId: string, readTog
       const requestedIndicators =
         prefetch.resources.length > 0 ? indicatorSpellingsJson(prefetch.resources) : undefined
       const indicators = source ? tokenResources(source) : requestedIndicators
-      const userId = userIn(keys)
+      const userId = prefetch.userId ?? userIn(keys)
       const { thirdParty: applicationId } = prefetch
       return {
         resources: indicators && resourcesByNameQuery(db, tenantId, indicators),
-        scopes: indicators && userId && scopesByResourceNameQuery(db, tenantId, { userId, indicators }),
+        scopes:
+          indicators && userId !== undefined
+            ? scopesByResourceNameQuery(db, tenantId, { userId, indicators })
+            : undefined,
         consents:
-          applicationId !== undefined && userId
+          applicationId !== undefined && userId !== undefined
             ? consentQuery(db, { tenantId, userId, applicationId })
             : undefined,
         rememberedUsers:
@@ -101,7 +108,7 @@ export function createAuthorizationFacts(db: Database, tenantId: string, readTog
     remember(results: QueryResults, rows: readonly ModelRow[], { thirdParty, ...prefetch }: PrefetchedFacts) {
       if (prefetch.rememberedUsers) rememberedUsers = results.rememberedUsers
       for (const resource of results.resources) resources.set(resource.indicator, resource)
-      const userId = userOf(rows)
+      const userId = prefetch.userId ?? userOf(rows)
       if (userId === undefined) return
       for (const { indicator } of results.resources) {
         const scopesOfResource = results.scopes.filter((scope) => scope.indicator === indicator)

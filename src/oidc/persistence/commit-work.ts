@@ -1,11 +1,10 @@
 import { type Statement, sendBatch } from '../../storage/batches.ts'
-import { commitAndCloseInteraction, commitRepeatable, notAudited } from '../../storage/commit.ts'
+import { commitRepeatable, notAudited } from '../../storage/commit.ts'
 import { ALWAYS_TRUE, allOf, type Condition } from '../../storage/conditions.ts'
 import type { Database } from '../../storage/database.ts'
+import { type FinishedAuthorization, finishAuthorization } from '../../storage/interactions/conclusions.ts'
 import {
   deleteModel,
-  endInteraction,
-  isNotResumed,
   type ModelKey,
   type ModelRow,
   modelQuery,
@@ -29,7 +28,8 @@ export type SupersededRequest = { error: Error; grantId?: string | undefined }
 
 export type Use = SingleUse & { superseded: SupersededRequest; isDeviceDecision?: true }
 
-type Work = {
+/** What a request has collected. */
+export type Work = {
   tenantId: string
   now: number
   guard: RequestGuard | undefined
@@ -51,16 +51,21 @@ export async function commitWork(
   db: Database,
   work: Work,
 ): Promise<boolean | { refusal: Error | null | undefined }> {
-  const { tenantId, now, guard, session, ending, ownRow, used } = work
-  const usable = allOf(guard?.condition ?? ALWAYS_TRUE, session.isOpen(), ...used.map((use) => use.condition))
-  const condition = ending ? allOf(isNotResumed(ending), usable) : usable
-  const isRead =
-    !ending && work.writes.length === 0 && work.logs.length === 0 && used.every(({ check }) => check)
+  const { tenantId, guard, session, ending, used } = work
+  // The interaction may already have ended, either through another request or through an earlier run of this batch
+  // whose response was lost. It was this batch if the row that only this request writes exists.
   const [entry, ...entries] = work.logs
+  const audit = entry ? ([entry, ...entries] as const) : notAudited('the provider recorded nothing')
+  if (ending) {
+    const change = { statements: {}, audit }
+    return (await finishAuthorization(db, describeFinish(work, ending), change)) !== null
+  }
+  const condition = usableIf(work)
+  const isRead = work.writes.length === 0 && work.logs.length === 0 && used.every(({ check }) => check)
   const change = {
     tenantId,
     condition,
-    audit: entry ? ([entry, ...entries] as const) : notAudited('the provider recorded nothing'),
+    audit,
     statements: {
       guarded: guard?.query,
       open: session.openQuery(),
@@ -68,15 +73,6 @@ export async function commitWork(
       session: session.deletion(condition),
       marks: used.map(({ mark, check = mark }) => (isRead ? check : mark)(condition)),
     },
-  }
-  if (ending) {
-    const committed = await commitAndCloseInteraction(db, change, {
-      last: endInteraction(db, ending, now, usable),
-      // The interaction has already ended, either through another request or through an earlier run of this batch whose
-      // response was lost. It was this batch if the row that only this request writes exists.
-      isOurs: ownRow && modelQuery(db, ownRow),
-    })
-    return committed !== null
   }
   // A batch that is repeated because its response was lost recognises the rows that it has consumed, so the application
   // still receives its tokens.
@@ -87,10 +83,26 @@ export async function commitWork(
   return committed.marks.length < used.length ? { refusal: undefined } : true
 }
 
+/** Returns what a request that ends an interaction writes. */
+export const describeFinish = (work: Work, interaction: ModelKey): FinishedAuthorization => ({
+  interaction,
+  now: work.now,
+  usable: usableIf(work),
+  writes: (condition) => [
+    ...work.writes.map((statement) => statement(condition)),
+    ...[work.session.deletion(condition) ?? []].flat(),
+    ...work.used.map(({ mark }) => mark(condition)),
+  ],
+  logs: work.logs,
+  ownRow: work.ownRow,
+})
+
+const usableIf = ({ guard, session, used }: Work): Condition =>
+  allOf(guard?.condition ?? ALWAYS_TRUE, session.isOpen(), ...used.map((use) => use.condition))
+
 /**
  * Returns the error for a batch that wrote nothing. If the request uses several rows, the error belongs to the row that
- * another request has already used.
- * Otherwise, it belongs to the code or token whose grant was deleted in the meantime.
+ * another request has already used or, if there is none, to the code or token whose grant was deleted in the meantime.
  */
 export async function supersededError(
   db: Database,

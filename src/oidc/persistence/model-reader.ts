@@ -1,6 +1,12 @@
 import { claimedRoleNames } from '../../domain/access/administration.ts'
 import { roleNamesQuery } from '../../storage/access/roles.ts'
-import type { ReadTogether, Statement } from '../../storage/batches.ts'
+import {
+  listStatements,
+  nameRows,
+  type ReadTogether,
+  type RowsByName,
+  type Statement,
+} from '../../storage/batches.ts'
 import { type Database, retryOnce } from '../../storage/database.ts'
 import {
   isGrantedModel,
@@ -28,6 +34,10 @@ import {
  * Reads and caches the rows for one request to the provider. A row is read together with the rows to which it refers.
  */
 export type ModelReader = AuthorizationFacts & {
+  /** Returns queries for rows and for everything in `prefetch`. The caller sends them with its own. */
+  preload(keys: readonly Omit<ModelKey, 'tenantId'>[], prefetch: Prefetch): Preload
+  /** Replaces a row or a user by what the caller writes in the batch of this request. */
+  assume(row: ModelRow, user: UserRow): void
   /** Reads a row, together with everything in `prefetch`. */
   read(modelName: string, id: string, prefetch?: Prefetch): Promise<ModelRow | null>
   readByProperty(modelName: string, property: 'uid' | 'userCode', value: string): Promise<ModelRow | null>
@@ -62,6 +72,9 @@ export type Prefetch = PrefetchedFacts & {
   clientId?: string | undefined
 }
 
+/** Queries whose results the reader caches. */
+type Preload = { statements: readonly Statement[]; remember(results: readonly unknown[]): void }
+
 export const emptyPrefetch: Prefetch = { creation: [], rows: [], resources: [], thirdParty: undefined }
 
 export function createModelReader(db: Database, tenantId: string, readTogether: ReadTogether): ModelReader {
@@ -72,39 +85,62 @@ export function createModelReader(db: Database, tenantId: string, readTogether: 
 
   const name = (modelName: string, id: string) => `${modelName}:${id}`
 
-  async function readRows(requested: ModelKey, prefetch: Prefetch): Promise<void> {
-    const keys = [requested, ...prefetch.rows.map((row) => ({ tenantId, ...row }))]
+  /** Returns queries for rows, and a function that caches their results. */
+  function queriesFor(requested: readonly Omit<ModelKey, 'tenantId'>[], prefetch: Prefetch) {
+    const keys = requested.map((key) => ({ ...key, tenantId }))
     const related = keys.map((key) => neighbourQueries(db, key, prefetch))
-    const read = () =>
-      readTogether({
-        creation: prefetch.creation,
-        models: related.flatMap(({ users: _users, ...models }) => Object.values(models)),
-        users: related.flatMap(({ users: owners }) => owners),
-        ...queries(keys, prefetch),
-      })
-    const results = await (prefetch.creation.length > 0 ? retryOnce(read) : read())
-    for (const { modelName, id } of keys) rows.set(name(modelName, id), null)
-    const models: readonly (ModelRow & { roleNames?: string[] | null })[] = results.models
-    for (const { roleNames: namesOfRoles, ...row } of models) {
-      rows.set(name(row.modelName, row.id), row)
-      if (namesOfRoles && row.accountId) roleNames.set(row.accountId, claimedRoleNames(namesOfRoles))
+    const all = {
+      creation: prefetch.creation,
+      models: related.flatMap(({ users: _users, ...models }) => Object.values(models)),
+      users: related.flatMap(({ users: owners }) => owners),
+      ...queries(keys, prefetch),
     }
-    for (const { modelName, grantId } of models) {
-      if (!isGrantedModel(modelName) || grantId === null) continue
-      const grant = name('Grant', grantId)
-      if (!rows.has(grant)) rows.set(grant, null)
+    return {
+      all,
+      rememberRows(results: RowsByName<typeof all>) {
+        for (const { modelName, id } of keys) rows.set(name(modelName, id), null)
+        const models: readonly (ModelRow & { roleNames?: string[] | null })[] = results.models
+        for (const { roleNames: namesOfRoles, ...row } of models) {
+          rows.set(name(row.modelName, row.id), row)
+          if (namesOfRoles && row.accountId) roleNames.set(row.accountId, claimedRoleNames(namesOfRoles))
+        }
+        for (const { modelName, grantId } of models) {
+          if (!isGrantedModel(modelName) || grantId === null) continue
+          const grant = name('Grant', grantId)
+          if (!rows.has(grant)) rows.set(grant, null)
+        }
+        for (const user of results.users) users.set(user.id, user)
+        remember(results, results.models, prefetch)
+      },
     }
-    for (const user of results.users) users.set(user.id, user)
-    remember(results, results.models, prefetch)
+  }
+
+  async function readRows(key: Omit<ModelKey, 'tenantId'>, prefetch: Prefetch): Promise<void> {
+    const { all, rememberRows } = queriesFor([key, ...prefetch.rows], prefetch)
+    const read = () => readTogether(all)
+    rememberRows(await (prefetch.creation.length > 0 ? retryOnce(read) : read()))
   }
 
   return {
     ...facts,
 
+    preload(keys, prefetch) {
+      const { all, rememberRows } = queriesFor(keys, prefetch)
+      return {
+        statements: listStatements(all),
+        remember: (results) => rememberRows(nameRows(all, results)),
+      }
+    },
+
+    assume(row, user) {
+      rows.set(name(row.modelName, row.id), row)
+      users.set(user.id, user)
+    },
+
     async read(modelName, id, prefetch = emptyPrefetch) {
       const cached = rows.get(name(modelName, id))
       if (cached !== undefined) return cached
-      await readRows({ tenantId, modelName, id }, prefetch)
+      await readRows({ modelName, id }, prefetch)
       return rows.get(name(modelName, id)) ?? null
     },
 

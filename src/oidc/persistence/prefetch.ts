@@ -25,6 +25,8 @@ export type BrowserInteraction = {
  * read the row.
  */
 export function createPrefetch({ clients, readBrowserInteraction }: PrefetchDependencies) {
+  const prefetchInteraction = createInteractionPrefetch({ clients, readBrowserInteraction })
+
   return async (modelName: string, value: string): Promise<Prefetch | null> => {
     if (modelName === 'Interaction') return prefetchInteraction(value)
     if (modelName !== 'Session') return emptyPrefetch
@@ -43,19 +45,6 @@ export function createPrefetch({ clients, readBrowserInteraction }: PrefetchDepe
     }
   }
 
-  async function prefetchInteraction(uid: string): Promise<Prefetch | null> {
-    const interaction = await readBrowserInteraction(uid)
-    if (!interaction) return null
-    const { clientId, resource, creation } = interaction
-    return {
-      creation,
-      rows: [],
-      clientId,
-      resources: resource === undefined ? [] : [resource],
-      thirdParty: await thirdParty(clientId),
-    }
-  }
-
   async function prefetchAuthorization(request: URLSearchParams): Promise<Prefetch> {
     const [, pushed] = request.get('request_uri')?.split(PUSHED_REQUEST_URN) ?? []
     const { accounts } = await getProviderRequest().remembered
@@ -66,14 +55,30 @@ export function createPrefetch({ clients, readBrowserInteraction }: PrefetchDepe
       rows: pushed ? [{ modelName: 'PushedAuthorizationRequest', id: await sha256Base64Url(pushed) }] : [],
       clientId: request.get('client_id') ?? undefined,
       resources: request.getAll('resource').slice(0, MAX_RESOURCES).map(resolveResourceAlias),
-      thirdParty: await thirdParty(request.get('client_id') ?? ''),
+      thirdParty: await thirdPartyId(clients, request.get('client_id') ?? ''),
+    }
+  }
+}
+
+/** Returns a function that decides which data to prefetch with an interaction that the browser resumes. */
+export const createInteractionPrefetch =
+  ({ clients, readBrowserInteraction }: PrefetchDependencies) =>
+  async (uid: string): Promise<Prefetch | null> => {
+    const interaction = await readBrowserInteraction(uid)
+    if (!interaction) return null
+    const { clientId, resource, creation } = interaction
+    return {
+      creation,
+      rows: [],
+      clientId,
+      resources: resource === undefined ? [] : [resource],
+      thirdParty: await thirdPartyId(clients, clientId),
     }
   }
 
-  async function thirdParty(clientId: string): Promise<string | undefined> {
-    const client = await clients.find(getProviderRequest().tenantId, clientId)
-    return client?.isThirdParty === true ? clientId : undefined
-  }
+async function thirdPartyId(clients: ClientMetadataSource, clientId: string): Promise<string | undefined> {
+  const client = await clients.find(getProviderRequest().tenantId, clientId)
+  return client?.isThirdParty === true ? clientId : undefined
 }
 
 const PUSHED_REQUEST_URN = 'urn:ietf:params:oauth:request_uri:'

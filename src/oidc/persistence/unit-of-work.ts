@@ -9,6 +9,7 @@ import {
 } from '../../storage/batches.ts'
 import type { Condition } from '../../storage/conditions.ts'
 import type { Database } from '../../storage/database.ts'
+import type { FinishedAuthorization } from '../../storage/interactions/conclusions.ts'
 import {
   deleteModel,
   extendModel,
@@ -27,10 +28,12 @@ import type { NewLog } from '../../storage/logs.ts'
 import { createContinuedSession } from '../sessions/continued-session.ts'
 import {
   commitWork,
+  describeFinish,
   type RequestGuard,
   type SupersededRequest,
   supersededError,
   type Use,
+  type Work,
 } from './commit-work.ts'
 import { createModelReader, type ModelReader } from './model-reader.ts'
 
@@ -86,6 +89,11 @@ export type UnitOfWork = Omit<ModelReader, 'forget'> & {
    * has ended or another request has resumed the interaction.
    */
   commit(): Promise<boolean>
+  /**
+   * Returns all writes instead of sending them, so that they become part of another batch. Returns null if the request
+   * does not end an interaction.
+   */
+  handOver(): FinishedAuthorization | null
 }
 
 /** The models whose rows change over time and are deleted at sign-out. */
@@ -123,6 +131,19 @@ export function createUnitOfWork(db: Database, tenantId: string, now: () => numb
     refusal = error
     throw error
   }
+
+  /** Returns everything collected so far, which is then no longer pending. */
+  const takeWork = (): Work => ({
+    tenantId,
+    now: now(),
+    guard,
+    session,
+    ending,
+    ownRow,
+    used: uses.splice(0),
+    writes: pending.splice(0),
+    logs: audit.splice(0),
+  })
 
   const { forget: _forget, ...reads } = reader
   return {
@@ -192,22 +213,16 @@ export function createUnitOfWork(db: Database, tenantId: string, now: () => numb
       session.discard()
     },
 
+    handOver() {
+      throwIf(refusal)
+      return ending ? describeFinish(takeWork(), ending) : null
+    },
+
     async commit() {
       throwIf(refusal)
-      const committedUses = uses.splice(0)
-      const writes = pending.splice(0)
-      const logs = audit.splice(0)
-      const outcome = await commitWork(db, {
-        tenantId,
-        now: now(),
-        guard,
-        session,
-        ending,
-        ownRow,
-        used: committedUses,
-        writes,
-        logs,
-      })
+      const work = takeWork()
+      const { used: committedUses } = work
+      const outcome = await commitWork(db, work)
       if (outcome === true) return true
       if (outcome === false) {
         // If another browser has decided about the device, the user is told that rather than that the sign-in ended.

@@ -20,11 +20,11 @@ export function carryOverSession({ url, headers }: Request, cookieKeys: readonly
   const [key] = cookieKeys
   if (!key || present !== undefined || value === undefined || signature === undefined)
     return { headers, isCarried: false }
-  const isOurs = cookieKeys.some((each) => isEqual(sign(`${OLD_NAME}=${value}`, each), signature))
+  const isOurs = cookieKeys.some((each) => isEqual(signCookie(`${OLD_NAME}=${value}`, each), signature))
   if (!isOurs) return { headers, isCarried: false }
 
   const carriedHeaders = new Headers(headers)
-  cookies.set(CURRENT_NAME, value).set(`${CURRENT_NAME}.sig`, sign(`${CURRENT_NAME}=${value}`, key))
+  cookies.set(CURRENT_NAME, value).set(`${CURRENT_NAME}.sig`, signCookie(`${CURRENT_NAME}=${value}`, key))
   carriedHeaders.set('cookie', cookieHeader(cookies))
   return { headers: carriedHeaders, isCarried: true }
 }
@@ -37,7 +37,8 @@ export function deleteOldSessionCookies({ headers }: Response): void {
 }
 
 /** Signs a cookie as the library does (keygrip). */
-const sign = (text: string, key: string) => createHmac('sha1', key).update(text).digest('base64url')
+export const signCookie = (text: string, key: string) =>
+  createHmac('sha1', key).update(text).digest('base64url')
 
 function isEqual(expected: string, actual: string): boolean {
   const [one, other] = [Buffer.from(expected), Buffer.from(actual)]

@@ -35,7 +35,7 @@ export const applicationScopesQuery = (
 export const scopesByResourceNameQuery = (
   db: Database,
   tenantId: string,
-  { userId, indicators }: { userId: SQL; indicators: SQL },
+  { userId, indicators }: { userId: string | SQL; indicators: SQL },
 ) =>
   scopesThrough(db, usersRoles, tenantId, hasIndicator(indicators)).where(
     and(eq(usersRoles.tenantId, tenantId), eq(usersRoles.userId, userId)),
@@ -72,7 +72,7 @@ export async function findResourceWithUserScopes(
   const indicators = indicatorSpellingsJson([indicator])
   const { candidates, scopes: scopeRows } = await readTogether({
     candidates: resourcesByNameQuery(db, tenantId, indicators),
-    scopes: scopesByResourceNameQuery(db, tenantId, { userId: sql`${userId}`, indicators }),
+    scopes: scopesByResourceNameQuery(db, tenantId, { userId, indicators }),
   })
   const resource = findResourceByName(candidates, indicator)
   const own = scopeRows.filter((scope) => scope.indicator === resource?.indicator)

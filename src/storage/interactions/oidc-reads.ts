@@ -165,22 +165,34 @@ export async function readBearerToken(db: Database, tenantId: string, id: string
 
 /**
  * Reads an interaction, the session that it is bound to and the session's user, if any. `more` contains the call's
- * other queries and the attempts that it counts, which are sent in the same round trip. `creation` comes first and
- * writes the interaction's row if it is not in the database yet.
+ * other queries and the attempts that it counts, which are sent in the same round trip, as are the `further` statements,
+ * whose results are returned without names. `creation` comes first and writes the interaction's row if it is not in the
+ * database yet.
  */
 export async function readOpenInteraction<const S extends Statements>(
   db: Database,
-  { tenantId, uid, creation }: { tenantId: string; uid: string; creation: readonly Statement[] },
+  { tenantId, uid, creation, further = [] }: InteractionRead,
   more: S,
 ) {
   const own = interactionQueries(db, tenantId, uid)
   const statements = listStatements(own)
-  const others = listStatements(more)
+  const others = [...listStatements(more), ...further]
   const send = () => sendBatch(db, [...creation, ...statements, ...others])
   // The batch is not retried: D1 retries reads itself, and attempts in `more` would be counted twice.
   const all = await (creation.length > 0 && others.length === 0 ? retryOnce(send) : send())
   const results = all.slice(creation.length)
-  return { ...nameRows(own, results), results: nameRows(more, results.slice(statements.length)) }
+  return {
+    ...nameRows(own, results),
+    results: nameRows(more, results.slice(statements.length)),
+    furtherResults: results.slice(results.length - further.length),
+  }
+}
+
+type InteractionRead = {
+  tenantId: string
+  uid: string
+  creation: readonly Statement[]
+  further?: readonly Statement[] | undefined
 }
 
 /** Selects an interaction, the session that it is bound to and the session's user, if any. */

@@ -38,14 +38,14 @@ const bodyOf = async (response: Response) =>
   (await response.json()) as { code: string; message: string; data?: unknown; details?: string }
 
 describe('signing in with a username and password', () => {
-  it('returns the URL that redirects to the application', async () => {
+  it('returns the URL of the application, with the code', async () => {
     const { call } = await createInteraction()
     const identifier = { username: known, password: PASSWORD }
     expect((await call('PUT', '', { event: 'SignIn', identifier })).status).toBe(204)
     const submitted = await call('POST', '/submit')
     expect(submitted.status).toBe(200)
     expect(await submitted.json()).toEqual({
-      redirectTo: expect.stringMatching(`^${ORIGIN}/oidc/auth/[\\w-]+$`),
+      redirectTo: expect.stringMatching(`^${ORIGIN}/demo-app\\?code=[\\w-]+&state=[\\w-]+&iss=`),
     })
   })
 
@@ -208,11 +208,11 @@ describe('an interaction’s state', () => {
     await call('PUT', '', { event: 'SignIn', identifier: { username: known, password: PASSWORD } })
     const oldCookies = new Map(client.cookies)
     const both = await Promise.all([call('POST', '/submit'), call('POST', '/submit')])
-    expect(both.map(({ status }) => status).sort()).toEqual([200, 404])
+    expect(both.map(({ status }) => status).sort()).toEqual([200, 409])
 
     for (const [name, cookie] of oldCookies) client.cookies.set(name, cookie)
-    for (const [method, path, body] of [
-      ['POST', '/submit', undefined],
+    for (const [method, path, body, status = 400] of [
+      ['POST', '/submit', undefined, 409],
       ['PUT', '', { event: 'SignIn' }],
       ['PUT', '/event', { event: 'Register' }],
       ['PATCH', '/profile', { username: 'x_y' }],
@@ -220,7 +220,7 @@ describe('an interaction’s state', () => {
       ['DELETE', '', undefined],
     ] as const) {
       const response = await client.send(method, `/api/interaction${path}`, body, { Interaction: uid })
-      expect([path, response.status]).toEqual([path, 404])
+      expect([path, response.status]).toEqual([path, status])
     }
   })
 

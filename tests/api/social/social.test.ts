@@ -275,7 +275,10 @@ it('the three calls of a social sign-in need 1, 1 and 2 round trips and write au
 
   const submitted = await interaction.submit()
   expect(app.trips().awaited).toBe(2)
-  expect((await readLatest()).at(-1)).toMatchObject({ key: 'Interaction.SignIn.Submit', payload: { userId } })
+  expect((await readLatest()).slice(-2)).toMatchObject([
+    { key: 'Interaction.SignIn.Submit', payload: { userId } },
+    { key: 'Interaction.End', payload: { userId } },
+  ])
   expect((await resumeAuthorization(interaction.client, submitted)).searchParams.get('code')).toBeTruthy()
 
   const another = await beginSocialInteraction(app)

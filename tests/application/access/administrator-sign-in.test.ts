@@ -11,6 +11,7 @@ import {
   ORIGIN,
   openSignInPage,
   PASSWORD,
+  RESUMED,
   registerAccount,
   resumeAuthorization,
   signIn,
@@ -239,7 +240,11 @@ describe('a user who becomes an administrator during a session with one factor',
   it('signs in again if the promotion happens between the submission and its redirect', async () => {
     const user = await newUser()
     const client = newCookieClient(strict)
-    const submitted = await signIn(client, await openSignInPage(client, await requestOf()), user.username)
+    const submitted = await signIn(
+      client,
+      await openSignInPage(client, await requestOf(RESUMED)),
+      user.username,
+    )
     await promote(user)
     const back = await resumeAuthorization(client, submitted)
     expect([back.pathname, back.searchParams.get('code')]).toEqual(['/sign-in/account', null])

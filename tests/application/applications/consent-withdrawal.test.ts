@@ -8,8 +8,8 @@ import {
   newCookieClient,
   ORIGIN,
   openSignInPage,
+  PASSWORD,
   resumeAuthorization,
-  signIn,
 } from '../../kit/clients/cookie-client.ts'
 import { outcomeOf } from '../../kit/clients/interaction-client.ts'
 import { newOperator, type Operator } from '../../kit/clients/management-client.ts'
@@ -304,8 +304,13 @@ describe.each([1, 2])('a withdrawal before batch %i', (at) => {
     const browser = newCookieClient(racing.app)
     const parameters = { client_id: shop.id, redirect_uri: shop.redirectUri, scope: 'openid profile' }
     const request = await authorizationRequest(parameters)
-    const submitted = await signIn(browser, await openSignInPage(browser, request), user.username)
-    const back = await meanwhile(() => resumeAuthorization(browser, submitted))
+    const headers = { Interaction: await openSignInPage(browser, request) }
+    const identifier = { username: user.username, password: PASSWORD }
+    await browser.send('PUT', '/api/interaction', { event: 'SignIn', identifier }, headers)
+    const submitted = await meanwhile(() =>
+      browser.send('POST', '/api/interaction/submit', undefined, headers),
+    )
+    const back = await resumeAuthorization(browser, submitted)
     const code = back.searchParams.get('code')
     if (code) expect(await redeemed(party(), { request, code })).toMatchObject(invalidGrant)
     expect(await grants()).toEqual([])

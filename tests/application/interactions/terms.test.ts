@@ -224,7 +224,7 @@ async function withoutScript(who: { id: string }): Promise<Visit> {
       const headers = { origin: ORIGIN, 'sec-fetch-site': 'same-origin' }
       const answer = await client.post(path, { interaction: uid, ...form }, headers)
       const at = answer.headers.get('location') ?? ''
-      if (answer.status === 303) return { at, kind: at.includes('/oidc/') ? 'out' : 'page' }
+      if (answer.status === 303) return { at, kind: at.startsWith('/') ? 'page' : 'out' }
       const html = await answer.text()
       const onward = /<meta http-equiv="refresh" content="0;url=([^"]*)">/.exec(html)?.[1]
       if (onward) return { at: unescaped(onward), kind: 'provider' }

@@ -34,6 +34,8 @@ beforeEach(async () => {
   ;({ username, userId } = await storeMember(app))
 })
 const failed = (reason: string) => [422, 'passkey.verification_failed', { reason }]
+/** After a submit of such a request, the browser has to resume the interaction, with or without a passkey. */
+const AS_FORM = { response_mode: 'form_post' }
 const OVER = [404, 'session.verification_session_not_found']
 const passkeysOf = async () =>
   (await (await operator.get(`/users/${userId}/passkeys`)).json()) as { id: string }[]
@@ -59,7 +61,7 @@ describe('a sign-in', () => {
     app.trips()
     const plain = await signIn({ abilities: [] })
     const before = app.trips().awaited
-    expect(plain.submitted).toEqual({ redirectTo: expect.stringContaining('/oidc/auth/') })
+    expect(plain.submitted).toEqual({ redirectTo: expect.stringContaining('/demo-app?code=') })
     const response = await signIn()
     expect(app.trips().awaited).toBe(before)
     expect(response.submitted.passkeys).toEqual({
@@ -276,7 +278,7 @@ describe('a response without user presence', () => {
 
   it('is rejected if the user already has a passkey or signed in without a password', async () => {
     const passkey = await addPasskey(app, await storeMember(app, { username }))
-    const byPasskey = await beginInteraction(app)
+    const byPasskey = await beginInteraction(app, undefined, AS_FORM)
     await provePasskey(byPasskey, passkey)
     await byPasskey.submit()
     await operator.send('DELETE', `/users/${userId}/passkeys/${passkey.id}`)
@@ -324,7 +326,7 @@ describe('a sign-in with one factor', () => {
     const options = await optionsOf(early, 'offer')
     const strict = await applicationThat('required')
     await setUpApp(strict.parameters)
-    const interaction = await signIn()
+    const interaction = await signIn({ parameters: AS_FORM })
     expect(interaction.submitted.passkeys?.creations).toEqual([])
     for (const creation of both) expect(await requestOptions(interaction, creation)).toEqual(FORBIDDEN)
     // A sign-in from before the authenticator app was set up cannot create a passkey either.
@@ -349,7 +351,7 @@ describe('a sign-in with one factor', () => {
     const browser = newCookieClient(asking)
     for (const [name, cookie] of client.cookies)
       if (name.endsWith('_known')) browser.cookies.set(name, cookie)
-    const interaction = await signInByPassword(asking, username, browser)
+    const interaction = await signInByPassword(asking, username, browser, AS_FORM)
     const answer = await interaction.call('POST', '/submit', { passkeyAbilities: EVERYTHING })
     expect(await answer.json()).toMatchObject({ passkeys: { creations: [] } })
     for (const creation of both) expect(await requestOptions(interaction, creation)).toEqual(FORBIDDEN)
@@ -383,7 +385,7 @@ describe('a tenant with passkeys disabled', () => {
   it('never offers them and rejects the calls that create them', async () => {
     await enablePasskeys(app, { offer: false })
     const without = openTestApp()
-    const interaction = await finishSignIn(without, { username })
+    const interaction = await finishSignIn(without, { username, parameters: AS_FORM })
     expect(interaction.submitted.passkeys).toMatchObject({ creations: [] })
     for (const [path, body] of [
       ['/options', { creation: 'offer' }],

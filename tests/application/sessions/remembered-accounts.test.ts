@@ -15,6 +15,7 @@ import {
   newCookieClient,
   PASSWORD,
   PRODUCTION_ORIGIN,
+  RESUMED,
   registerAccount,
   resumeAuthorization,
   signIn,
@@ -42,7 +43,7 @@ afterAll(() => setTenantSettings(app, {}))
 /** Registers a user with an e-mail address, and returns a browser that remembers the account and has no session. */
 async function newReturning(client = newCookieClient(app), at: TestApp = app) {
   const username = freshName()
-  const { uid } = await beginInteraction(at, client)
+  const { uid } = await beginInteraction(at, client, RESUMED)
   const submitted = await registerAccount(client, uid, username)
   expect(submitted.status).toBe(200)
   const email = freshEmail()

@@ -87,7 +87,7 @@ describe('a sign-in that is complete', () => {
         if (heading || hasTick) report(heading ?? 'tick', document.getAnimations().length)
       }).observe(document, { childList: true, subtree: true })
     })
-    await page.route('**/oidc/auth/**', async (route) => {
+    await page.route(`${passwordApplication.callback}**`, async (route) => {
       await arrival.promise
       await route.continue().catch(() => undefined)
     })

@@ -393,7 +393,8 @@ describe('with usernames and passwords', () => {
   })
 
   it('the page can restart an interaction that has ended', async () => {
-    const { page } = await visit(toRegistration)
+    // The consent keeps the interaction open after the submit.
+    const { page } = await visit({ ...toRegistration, prompt: 'login consent' })
     await identifier(page).fill(freshName())
     await pressButton(page, 'Continue')
     await page.waitForURL('**/register/password?**')

@@ -100,6 +100,12 @@ export async function authorizationRequest(
   return { url: `/oidc/auth?${query}`, verifier, state, nonce, redirectUri }
 }
 
+/**
+ * The parameters of a request whose authorization a submission cannot finish, so that the browser has to resume the
+ * interaction (spec/interaction#direct-response).
+ */
+export const RESUMED = { prompt: 'login consent' }
+
 const randomText = () => Buffer.from(crypto.getRandomValues(new Uint8Array(32))).toString('base64url')
 
 /** Opens the sign-in page and returns the id of the interaction. */
@@ -139,13 +145,19 @@ export async function signIn(client: CookieClient, uid: string, username: string
 }
 
 /**
- * Follows the redirects after a submit back to the application and returns the redirect URL, which contains the code.
+ * Returns the address to which a submit leads: the application's, which contains the code, or that of the next page. If
+ * the submit has not finished the authorization, the client resumes it.
  */
 export async function resumeAuthorization(client: CookieClient, submitted: Response): Promise<URL> {
   const { redirectTo }: { redirectTo: string } = await submitted.json()
+  if (URL.canParse(redirectTo) && !isResume(redirectTo)) return new URL(redirectTo)
   const response = await client.get(redirectTo)
   return new URL(response.headers.get('location') ?? '', ORIGIN)
 }
+
+/** Tells whether an address is one at which the provider resumes an interaction. */
+export const isResume = (address: string): boolean =>
+  /^\/oidc\/(?:auth|device)\/[\w-]+$/.test(new URL(address).pathname)
 
 /** Exchanges the code for tokens, as the application does. */
 export function redeemCode(

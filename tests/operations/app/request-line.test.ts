@@ -70,12 +70,11 @@ describe('a request', () => {
       'GET /oidc/auth 303',
       'PUT /api/interaction 204',
       'POST /api/interaction/submit 200',
-      'GET /oidc/auth/:uid 303',
       'GET /oidc/auth 303',
       'PUT /api/interaction 422',
     ])
     expect(lines()[2]).toMatchObject({ 'vestibule.audit': ['Interaction.Register.Submit'] })
-    expect(lines()[5]).toMatchObject({
+    expect(lines()[4]).toMatchObject({
       'error.type': 'session.invalid_credentials',
       'vestibule.audit': ['Interaction.SignIn.Update', 'Interaction.SignIn.Identifier.Password.Submit'],
     })

@@ -5,6 +5,7 @@ import {
   newCookieClient,
   ORIGIN,
   openSignInPage,
+  RESUMED,
   registerAccount,
   resumeAuthorization,
 } from '../../kit/clients/cookie-client.ts'
@@ -57,7 +58,7 @@ describe('an authorization request by a browser', () => {
 
 it('a browser that remembers accounts is welcomed, in forms that name their page', async () => {
   const client = newCookieClient(app)
-  const uid = await openSignInPage(client, await authorizationRequest())
+  const uid = await openSignInPage(client, await authorizationRequest(RESUMED))
   await registerAccount(client, uid, freshName())
   const page = await client.get((await authorizationRequest()).url, navigation)
   const html = await page.text()

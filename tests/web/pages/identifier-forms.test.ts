@@ -44,8 +44,8 @@ async function beginInteraction(parameters: Record<string, string> = {}): Promis
 const post = (path: string, form: Record<string, string> = {}) =>
   client.post(path, { interaction: uid, ...form }, SAME_ORIGIN)
 const location = (answer: Response) => answer.headers.get('location') ?? ''
-/** The page after a completed sign-in, without the id of the interaction. */
-const RESUME = `${ORIGIN}/oidc/auth/`
+/** The beginning of the address of the application after a completed sign-in. */
+const WITH_CODE = `${ORIGIN}/demo-app?code=`
 
 /** Returns a German mobile number that no other account has, without its country code. */
 const freshNational = () => `170${String(Math.random()).slice(2, 9).padEnd(7, '7')}`
@@ -80,7 +80,7 @@ describe('the identifier form without JavaScript (passwords only)', () => {
     const { email } = await newAccount()
     await beginInteraction()
     const answer = await post('/sign-in', { identifier: ` ${email.toUpperCase()} `, password: PASSWORD })
-    expect([answer.status, location(answer)]).toEqual([303, RESUME + uid])
+    expect([answer.status, location(answer)]).toEqual([303, expect.stringContaining(WITH_CODE)])
   })
 
   it.each([
@@ -91,7 +91,7 @@ describe('the identifier form without JavaScript (passwords only)', () => {
     const { national } = await newAccount()
     await beginInteraction({ ui_locales: language })
     const answer = await post('/sign-in', { identifier: write(national), password: PASSWORD })
-    expect([answer.status, location(answer)]).toEqual([303, RESUME + uid])
+    expect([answer.status, location(answer)]).toEqual([303, expect.stringContaining(WITH_CODE)])
   })
 
   it('rejects an invalid number and keeps the country code that a script selected', async () => {
@@ -137,7 +137,7 @@ describe('the identifier form without JavaScript (passwords and codes)', () => {
     expect(wrong.status).toBe(422)
     expect(await wrong.text()).toContain('That password isn’t right')
     const right = await post('/sign-in/password', { password: PASSWORD })
-    expect([right.status, location(right)]).toEqual([303, RESUME + uid])
+    expect([right.status, location(right)]).toEqual([303, expect.stringContaining(WITH_CODE)])
   })
 
   it('lets a user with a phone number request a code instead of entering the password', async () => {
@@ -184,6 +184,6 @@ describe('the identifier form without JavaScript (passwords and codes)', () => {
     const page = await client.get(`/sign-in/password?interaction=${uid}`)
     expect(await page.text()).toContain('Session not found. Please go back and sign in again.')
     const answer = await post('/sign-in/password', { password: PASSWORD })
-    expect(location(answer)).not.toContain(RESUME)
+    expect(location(answer)).not.toContain(WITH_CODE)
   })
 })

@@ -54,8 +54,8 @@ async function configure(experience: Record<string, unknown>): Promise<void> {
 const post = (path: string, form: Record<string, string> = {}) =>
   client.post(path, { interaction: uid, ...form }, SAME_ORIGIN)
 const locationOf = (response: Response) => response.headers.get('location') ?? ''
-/** The page after a completed sign-in, without the id of the interaction. */
-const RESUME = `${ORIGIN}/oidc/auth/`
+/** The beginning of the address of the application after a completed sign-in. */
+const WITH_CODE = `${ORIGIN}/demo-app?code=`
 
 /** Presses the social button. Returns the provider's URL, to which the next page redirects automatically. */
 async function pressButton(): Promise<string> {
@@ -114,7 +114,7 @@ describe('the redirect back from the provider without JavaScript', () => {
       client = newCookieClient(app)
       uid = await openSignInPage(client, await authorizationRequest())
       const response = await post(await visitProvider(account))
-      expect([response.status, locationOf(response)]).toEqual([303, RESUME + uid])
+      expect([response.status, locationOf(response)]).toEqual([303, expect.stringContaining(WITH_CODE)])
     }
     expect(await userByIdentity(app, 'oidc', account.id)).toMatchObject({ name: account.name })
   })
@@ -167,7 +167,7 @@ describe('the redirect back from the provider without JavaScript', () => {
     await openSignInPage(client, await authorizationRequest()) // another sign-in, begun later in a second tab
     const html = await (await client.get(page.pathname + page.search)).text()
     expect(html).toContain(`name="interaction" value="${uid}"`)
-    expect(locationOf(await post(page.pathname + page.search))).toBe(RESUME + uid)
+    expect(locationOf(await post(page.pathname + page.search))).toContain(WITH_CODE)
   })
 })
 
@@ -221,14 +221,14 @@ describe('a new user whose address belongs to an account', () => {
     expect(html).toMatch(/An account with this email already exists\. Link [^<]+ to it\?/)
     expect(html.split('id="boot"')[0]).not.toContain(email)
     const response = await post(page)
-    expect([response.status, locationOf(response)]).toEqual([303, RESUME + uid])
+    expect([response.status, locationOf(response)]).toEqual([303, expect.stringContaining(WITH_CODE)])
     expect(await userById(app, userId)).toMatchObject({ identities: { oidc: { userId: account.id } } })
   })
 
   it('can register a separate account instead', async () => {
     const { userId, account, page } = await reachLinkPage()
     const response = await post(page, { intent: 'register' })
-    expect([response.status, locationOf(response)]).toEqual([303, RESUME + uid])
+    expect([response.status, locationOf(response)]).toEqual([303, expect.stringContaining(WITH_CODE)])
     expect(await userById(app, userId)).toMatchObject({ identities: {} })
     expect(await userByIdentity(app, 'oidc', account.id)).toMatchObject({ primary_email: null })
   })
@@ -248,7 +248,7 @@ describe('social sign-in at a tenant with terms of use', () => {
     expect(await userByIdentity(app, 'oidc', account.id)).toBeNull()
 
     const response = await post(page, { intent: 'agree' })
-    expect([response.status, locationOf(response)]).toEqual([303, RESUME + uid])
+    expect([response.status, locationOf(response)]).toEqual([303, expect.stringContaining(WITH_CODE)])
     expect(await userByIdentity(app, 'oidc', account.id)).not.toBeNull()
   })
 
@@ -276,7 +276,7 @@ describe('social sign-in at a tenant where every user has to agree to the terms'
     const account = await newProviderAccount()
     const back = await comeBack(client, await answerAt(refreshTarget(leaving), account))
     const response = await post(back.pathname + back.search)
-    expect([response.status, locationOf(response)]).toEqual([303, RESUME + uid])
+    expect([response.status, locationOf(response)]).toEqual([303, expect.stringContaining(WITH_CODE)])
     expect(await userByIdentity(app, 'oidc', account.id)).not.toBeNull()
   })
 })
@@ -296,7 +296,7 @@ describe('social sign-in at a tenant that requires usernames', () => {
     expect(locationOf(question)).toBe(`/continue/username?link_social=oidc&interaction=${uid}`)
     const username = freshName()
     const response = await post(locationOf(question), { identifier: username })
-    expect([response.status, locationOf(response)]).toEqual([303, RESUME + uid])
+    expect([response.status, locationOf(response)]).toEqual([303, expect.stringContaining(WITH_CODE)])
     expect(await userByIdentity(app, 'oidc', account.id)).not.toBeNull()
   })
 })
