@@ -7,24 +7,36 @@ export type DatabaseListener = {
    * promise rejects, the call fails with that error.
    */
   trip(statements: number): void | Promise<void>
+  /** Called before each round trip with its statements. */
+  statements?: ((statements: readonly SentStatement[]) => void) | undefined
   /** Called after each round trip with the cost of each of its statements, as reported by D1. */
   rows?: ((cost: { read: number; written: number; query: string }) => void) | undefined
 }
 
+/** A statement with the values of its parameters, in their order. */
+export type SentStatement = { sql: string; values: readonly unknown[] }
+
 /** Wraps a database so that the listener observes every call. */
 export function countedDatabase(database: D1Database, listener: DatabaseListener): D1Database {
   /** `batch` accepts only statements that the database itself has prepared. */
-  const originals = new WeakMap<object, { statement: D1PreparedStatement; query: string }>()
+  const originals = new WeakMap<object, { statement: D1PreparedStatement; sent: SentStatement }>()
 
-  const counted = (statement: D1PreparedStatement, query: string): D1PreparedStatement => {
+  const counted = (
+    statement: D1PreparedStatement,
+    query: string,
+    bound: readonly unknown[] = [],
+  ): D1PreparedStatement => {
+    const sent = { sql: query, values: bound }
     const proxy = new Proxy(statement, {
       get(target, property) {
         const value: unknown = Reflect.get(target, property)
-        if (property === 'bind') return (...values: unknown[]) => counted(target.bind(...values), query)
+        if (property === 'bind')
+          return (...values: unknown[]) => counted(target.bind(...values), query, values)
         if (typeof value !== 'function') return value
         if (!statementCalls.some((name) => name === property)) return value.bind(target)
         return async (...args: unknown[]) => {
           await listener.trip(1)
+          listener.statements?.([sent])
           if (!listener.rows) return value.apply(target, args)
           return property === 'raw' || property === 'first'
             ? runAndReport(target, { query, property, execute: () => value.apply(target, args) })
@@ -32,7 +44,7 @@ export function countedDatabase(database: D1Database, listener: DatabaseListener
         }
       },
     })
-    originals.set(proxy, { statement, query })
+    originals.set(proxy, { statement, sent })
     return proxy
   }
 
@@ -67,9 +79,10 @@ export function countedDatabase(database: D1Database, listener: DatabaseListener
       if (property === 'batch') {
         return async (statements: D1PreparedStatement[]) => {
           await listener.trip(statements.length)
-          const results = await target.batch(statements.map((each) => originals.get(each)?.statement ?? each))
-          for (const [index, result] of results.entries())
-            report(result, originals.get(statements[index] ?? result)?.query ?? '')
+          const known = statements.map((each) => originals.get(each))
+          listener.statements?.(known.flatMap((each) => each?.sent ?? []))
+          const results = await target.batch(statements.map((each, index) => known[index]?.statement ?? each))
+          for (const [index, result] of results.entries()) report(result, known[index]?.sent.sql ?? '')
           return results
         }
       }

@@ -13,6 +13,7 @@ export type Fixtures = {
   redirectUri: string
   clientId: string
   username: string
+  userId: string
   newCookieClient(): CookieClient
   fetch(path: string, init?: RequestInit): Promise<Response>
   codeTo(address: string): string
@@ -60,7 +61,7 @@ export async function createFixtures({ bare, managementSecret, messages }: Local
     },
   })
   const username = freshName()
-  await createResource('POST', '/users', {
+  const { id: userId } = await createResource('POST', '/users', {
     username,
     password: PASSWORD,
     primaryEmail: `${username}@example.com`,
@@ -70,6 +71,7 @@ export async function createFixtures({ bare, managementSecret, messages }: Local
     redirectUri,
     clientId,
     username,
+    userId,
     newCookieClient: () => newCookieClient({ fetch: request }),
     fetch: request,
     codeTo(address) {

@@ -5,6 +5,7 @@ import { hashingRows } from './hashing.ts'
 import { loadRows } from './load.ts'
 import { type LocalServer, openLocalServer } from './local-server.ts'
 import { readOptions, type SectionName, usage } from './options.ts'
+import { replayRows } from './replay.ts'
 import { roundTripRows } from './round-trips.ts'
 import type { BenchRow } from './row.ts'
 import { distanceRows } from './simulated-distance.ts'
@@ -21,6 +22,7 @@ const sections: Record<SectionName, readonly Section[]> = {
   distance: [distanceRows],
   browser: [(server) => browserRows(server), arrivalRows, (server) => consoleRows(server)],
   hashing: [hashingRows],
+  database: [(server) => replayRows(server)],
   load: [(server) => loadRows(server)],
 }
 

@@ -1,8 +1,8 @@
 import { parseArgs } from 'node:util'
 
-/** The sections that run by default. `load` takes minutes. */
+/** The sections that run by default. The others take minutes. */
 const defaultSections = ['server', 'distance', 'browser', 'hashing'] as const
-export const sectionNames = [...defaultSections, 'load'] as const
+export const sectionNames = [...defaultSections, 'database', 'load'] as const
 export type SectionName = (typeof sectionNames)[number]
 
 export type Options = {

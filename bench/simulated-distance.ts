@@ -12,7 +12,7 @@ const DISTANCE = { d1: 60, kv: 10, user: 100 }
 /**
  * The calls from the click that submits the password to the redirect that carries the code to the application.
  */
-const legs = ['PUT /interaction with a password', 'POST /interaction/submit', 'GET /oidc/auth/… (resume)']
+const legs = ['PUT /interaction with a password', 'POST /interaction/submit']
 
 /**
  * The number of runs. The first run fills the caches, and settings are read again every five seconds, so the fastest

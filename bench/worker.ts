@@ -2,11 +2,11 @@ import type { D1Database, ExecutionContext, KVNamespace } from '@cloudflare/work
 import { Hono } from 'hono'
 import type { Bindings } from '../src/bindings.ts'
 import worker from '../src/worker.ts'
-import { countedDatabase } from './counted-database.ts'
+import { countedDatabase, type SentStatement } from './counted-database.ts'
 
 /**
- * The deployed Worker with additional routes: an empty one, a constant one, and one that returns the number of
- * database calls since it was last requested.
+ * The deployed Worker with additional routes: an empty one, a constant one, one that returns the number of database
+ * calls since it was last requested, and one that returns their statements.
  */
 export default { fetch: handle }
 
@@ -28,6 +28,11 @@ export type Delays = { d1: number; kv: number }
 const empty = new Hono()
   .get('/bench/empty', (c) => c.text('empty'))
   .get('/bench/counts', (c) => c.json(takeCounts()))
+  .get('/bench/statements', (c) => {
+    const recorded = batches
+    batches = []
+    return c.json(recorded)
+  })
   .get('/bench/delays', (c) => {
     delays = { d1: Number(c.req.query('d1')), kv: Number(c.req.query('kv')) }
     return c.body(null, 204)
@@ -43,6 +48,9 @@ let constantBody = new Uint8Array()
 
 const NO_CALLS: StatementCounts = { awaited: 0, afterwards: 0, read: 0, written: 0, pending: 0 }
 let counts = { ...NO_CALLS }
+/** The statements of each round trip since they were last requested, newest last. */
+let batches: (readonly SentStatement[])[] = []
+const MAX_BATCHES = 100
 let hasResponded = false
 let delays: Delays = { d1: 0, kv: 0 }
 
@@ -65,6 +73,9 @@ function withCounts(env: Bindings): Bindings {
       if (hasResponded) counts.afterwards++
       else counts.awaited++
       return delays.d1 > 0 ? delay(delays.d1) : undefined
+    },
+    statements: (statements: readonly SentStatement[]) => {
+      batches = [...batches.slice(-MAX_BATCHES), statements]
     },
     rows: ({ read, written }: { read: number; written: number }) => {
       counts.read += read

@@ -114,7 +114,7 @@ const aboutUsers = {
   oidc_model_instances: {
     holds:
       'sessions (with browser, country and city), grants, codes, tokens (as digests) and authorization requests',
-    kept: `until each expires: sessions ${seconds(FORTNIGHT)} after they were last used, grants and refresh tokens ${seconds(FORTNIGHT)} after their last use and at most ${seconds(DEFAULT_MAX_SECONDS)} by default, everything else at most ${seconds(HOUR_SECONDS)} by default`,
+    kept: `until each expires: sessions ${seconds(FORTNIGHT)} after they were last used, grants and refresh tokens ${seconds(FORTNIGHT)} after their last use and at most ${seconds(DEFAULT_MAX_SECONDS)} by default, everything else at most ${seconds(HOUR_SECONDS)} by default. Rows are deleted within an hour of their end; codes and tokens of a deleted user are invalid at once and deleted within an hour`,
   },
   outbox: {
     holds: 'deliveries to webhooks and applications, with the user data that they carry',

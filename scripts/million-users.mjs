@@ -39,7 +39,7 @@ export const usernameAt = (/** @type {number} */ n) =>
   `${firstNames[n % firstNames.length]?.toLowerCase()}${n}`
 
 /**
- * Inserts the users that are not imported, oldest first. As in reality, many of them share a name. All have one role.
+ * Inserts the users that are not imported into a local database.
  *
  * @param {string} folder the folder of the local database
  * @param {number} from
@@ -52,6 +52,18 @@ export function insertUsers(folder, from, to) {
   if (!file) throw new Error("The server didn't create a database")
   const database = new DatabaseSync(file)
   database.exec('pragma synchronous = off')
+  insertUsersInto(database, from, to)
+  database.close()
+}
+
+/**
+ * Inserts users, oldest first. As in reality, many of them share a name. All have one role.
+ *
+ * @param {DatabaseSync} database
+ * @param {number} from
+ * @param {number} to
+ */
+export function insertUsersInto(database, from, to) {
   const pick = (/** @type {readonly string[]} */ list, /** @type {string} */ by) =>
     `json_extract('${JSON.stringify(list)}', '$[' || (${by} % ${list.length}) || ']')`
   const letter = (/** @type {string} */ by) => `substr('${LETTERS}', 1 + ${by} % 62, 1)`
@@ -71,5 +83,4 @@ export function insertUsers(folder, from, to) {
     insert into roles (tenant_id, id, name, description) values ('default', '${ROLE_NAME}', '${ROLE_NAME}', '');
     insert into users_roles (tenant_id, id, user_id, role_id)
     select tenant_id, 'link' || search_id, id, '${ROLE_NAME}' from users where tenant_id = 'default'`)
-  database.close()
 }

@@ -1,6 +1,6 @@
 import type { BenchRow } from '../row.ts'
 import { type Chromium, withChromium } from './chromium.ts'
-import { arriveAt, countRow, inFreshContext, pageFigures, plainRow } from './page-figures.ts'
+import { arriveAt, countRow, inFreshContext, pageFigures, plainRow, weightFigures } from './page-figures.ts'
 import {
   type BenchAccount,
   newAuthorization,
@@ -9,7 +9,7 @@ import {
   signInAtDemo,
   signInAtServer,
 } from './sign-in.ts'
-import { CAREFUL, type Pace } from './slow-visit.ts'
+import { CAREFUL } from './slow-visit.ts'
 import { type Exchange, kilobytes, totalBytes } from './traffic.ts'
 import { describeWeight, firstVisit } from './weight.ts'
 
@@ -26,10 +26,10 @@ export async function browserRows({ origin }: { origin: string }, pace = CAREFUL
 }
 
 /**
- * Measures only the figures that a test compares: those of the first page and of cold sign-ins to a server-side
+ * Measures only the counts that a test compares: those of the first page and of cold sign-ins to a server-side
  * application.
  */
-export async function countedRows({ origin }: { origin: string }, pace: Pace): Promise<BenchRow[]> {
+export async function countedRows({ origin }: { origin: string }): Promise<BenchRow[]> {
   return withChromium(async (chromium) => {
     const [account] = await newAccount(chromium, origin)
     const signIn = (javaScriptEnabled: boolean) =>
@@ -38,7 +38,7 @@ export async function countedRows({ origin }: { origin: string }, pace: Pace): P
       )
     const [scripted, plain] = [await signIn(true), await signIn(false)]
     return [
-      ...(await pageFigures(chromium, { name: '/sign-in', url: newAuthorization(origin).url, pace })),
+      ...(await weightFigures(chromium, { name: '/sign-in', url: newAuthorization(origin).url })),
       plainRow('the same without JavaScript, cold', summed(plain[0]?.all ?? [])),
       ...decisiveRows(scripted[0], plain[0]),
     ]

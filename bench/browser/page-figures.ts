@@ -26,10 +26,6 @@ export async function pageFigures(
   const median = (of: (visit: SlowVisit) => number) => middle(visits.map(of)) / 1000
   const hydrated = visits.map((visit) => visit.hydrated).filter((each) => each !== null)
 
-  const spot = await inFreshContext(chromium, (context) => arriveAt(context, url))
-  const exchanges = await inFreshContext(chromium, (context) => firstVisit(context, spot.url), spot)
-  const html = weightOf(exchanges, 'Document')
-
   return [
     seconds(`${name}: first contentful paint (slow 4G: ${CONDITIONS}; median of ${pace.visits})`, {
       measured: median(({ firstPaint }) => firstPaint),
@@ -48,7 +44,22 @@ export async function pageFigures(
       ? [seconds(`${name}: hydrated by its script`, { measured: middle(hydrated) / 1000 })]
       : []),
     countRow(`${name}: layout shift`, { measured: median(({ layoutShift }) => layoutShift) * 1000, goal: 0 }),
-    countRow(`${name}: bytes of HTML, brotli`, { measured: html, goal: HTML_BYTES }),
+    ...(await weightFigures(chromium, { name, url })),
+  ]
+}
+
+/** Measures how large a sign-in page is, and counts the requests of a first visit. */
+export async function weightFigures(
+  chromium: Chromium,
+  { name, url }: { name: string; url: string },
+): Promise<BenchRow[]> {
+  const spot = await inFreshContext(chromium, (context) => arriveAt(context, url))
+  const exchanges = await inFreshContext(chromium, (context) => firstVisit(context, spot.url), spot)
+  return [
+    countRow(`${name}: bytes of HTML, brotli`, {
+      measured: weightOf(exchanges, 'Document'),
+      goal: HTML_BYTES,
+    }),
     plainRow(`${name}: first visit`, describeWeight(exchanges)),
   ]
 }

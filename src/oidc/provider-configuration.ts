@@ -157,6 +157,8 @@ export function createProviderConfiguration({
     issueRefreshToken: (_ctx, client, source) =>
       client.grantTypeAllowed('refresh_token') && source.scopes.has('offline_access'),
     rotateRefreshToken: rotateRefreshToken(settings),
+    // By default, the library keeps the grant of a revoked access token and deletes the tokens one by one.
+    revokeGrantPolicy: () => true,
 
     ttl: lifetimes,
     extraTokenClaims: accessTokenClaims,

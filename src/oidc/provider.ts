@@ -21,6 +21,7 @@ import { countFailures, recordAuditEvents } from './audit.ts'
 import { recordSignInDecisions } from './interactions/sign-in-decision.ts'
 import { allowedMethodsAt } from './methods.ts'
 import { nameSignedOutApplication, respondToFailure } from './pages.ts'
+import { storeField } from './persistence/stored-field.ts'
 import { isProtocolEndpoint, serverErrorBody } from './protocol-failure.ts'
 import { type ConfigurationDependencies, createProviderConfiguration } from './provider-configuration.ts'
 import { getProviderRequest } from './request-context.ts'
@@ -51,6 +52,7 @@ export function createProvider(issuer: string, parts: ProviderOptions): Provider
   addAccessTokenHash(provider)
   addTemplateClaims(provider)
   storeExemptions(provider)
+  storeField(provider.Grant, 'sessionUid')
   recordSignInDecisions(provider)
   registerTokenExchange(provider, parts)
   provider.Client.prototype.backchannelLogout = sendLogoutToken(provider, parts.db, parts.deliveries)

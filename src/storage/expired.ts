@@ -8,7 +8,9 @@ import { VERIFICATION_CODE_LIFETIME } from '../domain/codes/verification-codes.t
 import { noPreviousSecret } from './applications/application-secrets.ts'
 import { runInOneBatch } from './batches.ts'
 import type { Database } from './database.ts'
+import { lacksGrant } from './interactions/oidc-models.ts'
 import { firstLogId, TIMED_ID_MARK } from './log-ids.ts'
+import { readScannedRows } from './scanned-rows.ts'
 import { BROWSER_RETENTION } from './sessions/trusted-browsers.ts'
 import {
   addressChanges,
@@ -56,11 +58,17 @@ export const INVITATION_RETENTION = 30 * DAY
 /** The time for which delivered rows are kept, so that operators can check whether a delivery succeeded. */
 export const DELIVERED_RETENTION = 7 * DAY
 
-type Deleted = { oidcModelInstances: number; passcodes: number; counters: number; outbox: number }
+type Deleted = {
+  oidcModelInstances: number
+  withoutGrant: number
+  passcodes: number
+  counters: number
+  outbox: number
+}
 
 /**
- * Deletes expired rows of all tenants, at most `limit` of each kind (spec/storage#sweeps). The next scheduled run
- * continues.
+ * Deletes expired rows of all tenants, and codes and tokens whose grant is gone, at most `limit` of each kind
+ * (spec/storage#sweeps). The next scheduled run continues. Of the longest tables, each run examines a portion.
  */
 export async function deleteExpired(db: Database, now: number, limit: number): Promise<Deleted> {
   const deleteSome = (table: SQLiteTable, condition: SQL | undefined) =>
@@ -69,11 +77,21 @@ export async function deleteExpired(db: Database, now: number, limit: number): P
       .where(sql`rowid in (select rowid from ${table} where ${condition} limit ${limit})`)
       .returning({ deleted: sql`1`.as('deleted') })
 
+  const scannedRows = await readScannedRows(db, now, limit)
+  const expiredModels = scannedRows('oidcModelInstances', lte(oidcModelInstances.expiresAt, now))
+  const deleteRows = (table: SQLiteTable, rows: SQL) =>
+    db
+      .delete(table)
+      .where(sql`rowid in ${rows}`)
+      .returning({ deleted: sql`1`.as('deleted') })
+
   const deleted = await runInOneBatch(db, {
-    abandoned: abandonedCount(db, now, limit),
-    oidcModelInstances: deleteSome(oidcModelInstances, lte(oidcModelInstances.expiresAt, now)),
+    abandoned: abandonedCount(db, expiredModels),
+    oidcModelInstances: deleteRows(oidcModelInstances, expiredModels),
+    // This is also how the codes and tokens of erased users are deleted.
+    withoutGrant: deleteRows(oidcModelInstances, scannedRows('oidcModelInstances', lacksGrant)),
     passcodes: deleteSome(passcodes, lt(passcodes.createdAt, now - VERIFICATION_CODE_RETENTION)),
-    counters: deleteSome(counters, lte(counters.expiresAt, now)),
+    counters: deleteRows(counters, scannedRows('counters', lte(counters.expiresAt, now))),
     // A change is kept as long as it can be undone or as an undo of a later change can revert it.
     addressChanges: deleteSome(
       addressChanges,
@@ -83,7 +101,10 @@ export async function deleteExpired(db: Database, now: number, limit: number): P
       formerIdentifiers,
       and(sql`${formerIdentifiers.wasHeld} = 0`, lt(formerIdentifiers.createdAt, now - REQUESTED_RETENTION)),
     ),
-    trustedBrowsers: deleteSome(trustedBrowsers, lt(trustedBrowsers.lastSeenAt, now - BROWSER_RETENTION)),
+    trustedBrowsers: deleteRows(
+      trustedBrowsers,
+      scannedRows('trustedBrowsers', lt(trustedBrowsers.lastSeenAt, now - BROWSER_RETENTION)),
+    ),
     signInPlaces: deleteSome(signInPlaces, lt(signInPlaces.signedInAt, now - PLACE_RETENTION)),
     invitations: deleteSome(invitations, lt(invitations.expiresAt, now - INVITATION_RETENTION)),
     registrationTokens: deleteSome(registrationTokens, lte(registrationTokens.expiresAt, now)),
@@ -126,6 +147,7 @@ export async function deleteExpired(db: Database, now: number, limit: number): P
   })
   return {
     oidcModelInstances: deleted.oidcModelInstances.length,
+    withoutGrant: deleted.withoutGrant.length,
     passcodes: deleted.passcodes.length,
     counters: deleted.counters.length,
     outbox: deleted.outbox.length,
@@ -137,13 +159,12 @@ export async function deleteExpired(db: Database, now: number, limit: number): P
  * interactions have no audit rows, because anyone can start any number of them (spec/storage#failed-requests).
  * Unregistered clients are not counted separately, as in `failedRequestsUpsert`.
  */
-const abandonedCount = (db: Database, now: number, limit: number) =>
+const abandonedCount = (db: Database, deletedRows: SQL) =>
   db.run(sql`insert into ${failedRequests} (tenant_id, hour, application_id, endpoint, error, count)
     select ended.tenant_id, ended.expires_at - ended.expires_at % ${HOUR},
       iif(length(ended.client) <= ${ID_LENGTH} and ended.client not like 'https:%', ended.client, ''), 'interaction', ${ABANDONED_INTERACTION}, count(*)
     from (select tenant_id, id, expires_at, coalesce(payload ->> '$.params.client_id', '') as client
-      from ${oidcModelInstances} where model_name = 'Interaction'
-        and rowid in (select rowid from ${oidcModelInstances} where expires_at <= ${now} limit ${limit})) as ended
+      from ${oidcModelInstances} where model_name = 'Interaction' and rowid in ${deletedRows}) as ended
     where not exists (select 1 from ${logs} where ${logs.tenantId} = ended.tenant_id and ${logs.interactionId} = ended.id)
     group by 1, 2, 3
     on conflict do update set count = count + excluded.count`)

@@ -82,7 +82,8 @@ describe('without JavaScript', () => {
     await page.waitForURL(arrival())
   })
 
-  it('a user resets the password and signs in with it', async () => {
+  // tests/web/pages/code-forms.test.ts covers these forms over HTTP, and codes.test.ts the reset with JavaScript.
+  inExhaustiveRun('a user resets the password and signs in with it', async () => {
     const email = freshEmail()
     await newUser({ primaryEmail: email, password: PASSWORD })
     const { page } = await visit()

@@ -81,7 +81,7 @@ async function storeSession(
     isHostCookie: false,
     visit: { seenAt: now, userAgent: null, country: null, city: null },
   }
-  const grant = { ...base, exp: long, clientId, kind: 'Grant', openid: { scope }, jti: grantId }
+  const grant = { ...base, exp: long, clientId, kind: 'Grant', openid: { scope }, jti: grantId, sessionUid }
   const accessToken = {
     ...base,
     exp: short,

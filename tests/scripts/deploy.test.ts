@@ -8,7 +8,12 @@ import { text } from 'node:stream/consumers'
 import { describe, expect, it, onTestFinished, vi } from 'vitest'
 import { unstable_readConfig } from 'wrangler'
 import { deployCommand } from '../../scripts/deploy.mjs'
-import { findHostsProblem, planDeployment, writeSettings } from '../../scripts/deployed-hosts.mjs'
+import {
+  findHostsProblem,
+  planDeployment,
+  resolveHosts,
+  writeSettings,
+} from '../../scripts/deployed-hosts.mjs'
 import { mergeTables } from '../../scripts/deployment-config.mjs'
 import { createManagementSecret, showFirstAdministrator } from '../../scripts/first-administrator.mjs'
 import { type Binding, chooseDatabase, findRemovedBindings } from '../../scripts/live-worker.mjs'
@@ -49,22 +54,38 @@ describe('a deployment', { timeout: 4 * MINUTE }, () => {
     firstOverlay = overlay
   })
 
-  it('from another clone migrates the database of the live version, and keeps its hosts', async () => {
-    const renamed = small.replace('database_name = "vestibule"', 'database_name = "renamed"')
-    const live = [LIVE_DATABASE, { type: 'plain_text', name: 'HOSTS', text: 'id.example.com' }]
-    const { calls, code, toml, overlay } = await deployTo({
-      databases: ['vestibule', 'renamed'],
-      migrations: 'work',
-      toml: renamed,
-      live,
-      secret: 'of-the-operator',
-    })
-    expect([code, calls]).toEqual([
-      0,
-      ['migrate', 'record the alteration', 'upload id.example.com', 'workers.dev off'],
-    ])
-    expect(toml).toBe(renamed)
-    expect(overlay).toMatch(/^HOSTS = "id\.example\.com"$/m)
+  /** A deployment from another clone, whose configuration names another database than that of the live version. */
+  const fromAnotherClone = (): Account => ({
+    databases: ['vestibule', 'renamed'],
+    migrations: 'work',
+    toml: small.replace('database_name = "vestibule"', 'database_name = "renamed"'),
+    live: [LIVE_DATABASE, { type: 'plain_text', name: 'HOSTS', text: 'id.example.com' }],
+  })
+
+  // The next test covers the database of the live version, and a table below its hosts.
+  it.runIf(isExhaustive)(
+    'from another clone migrates the database of the live version, and keeps its hosts',
+    async () => {
+      const { calls, code, toml, overlay } = await deployTo({
+        ...fromAnotherClone(),
+        secret: 'of-the-operator',
+      })
+      expect([code, calls]).toEqual([
+        0,
+        ['migrate', 'record the alteration', 'upload id.example.com', 'workers.dev off'],
+      ])
+      expect(toml).toBe(fromAnotherClone().toml)
+      expect(overlay).toMatch(/^HOSTS = "id\.example\.com"$/m)
+    },
+  )
+
+  it('keeps the old code when a migration fails', async () => {
+    // The migration begins, although the configuration names another database than that of the live version.
+    const failed = await deployTo(
+      { ...fromAnotherClone(), migrations: 'fail' },
+      { args: ['--host', 'id.example.com'] },
+    )
+    expect([failed.calls, failed.code, failed.overlay]).toEqual([['migrate'], 1, ''])
   })
 
   const changesNothing: { case: string; account: Partial<Account>; args?: string[] }[] = [
@@ -147,15 +168,6 @@ describe('a deployment', { timeout: 4 * MINUTE }, () => {
     )
     expect([calls, code, overlay]).toEqual([[], 1, ''])
   })
-
-  it('keeps the old code when a migration fails', async () => {
-    const { calls, code, overlay } = await deployTo(
-      { databases: ['another', 'vestibule'], migrations: 'fail' },
-      { args: ['--host', 'id.example.com'] },
-    )
-    // The database exists, so it is not created again.
-    expect([calls, code, overlay]).toEqual([['migrate'], 1, ''])
-  })
 })
 
 describe('a deployment’s first administrator', { timeout: MINUTE }, () => {
@@ -190,6 +202,15 @@ describe('a deployment’s hosts', () => {
       routes: [{ pattern: 'id.example.com', custom_domain: true }],
       vars: { HOSTS: 'id.example.com', ...(toml.includes('A =') && { A: '1' }) },
     })
+  })
+
+  const liveHosts = { type: 'plain_text', name: 'HOSTS', text: 'id.example.com' }
+  it.each([
+    { name: 'those of the command line', argument: 'new.example.com', hosts: 'new.example.com' },
+    { name: 'those of the configuration', vars: { HOSTS: 'own.example.com' }, hosts: 'own.example.com' },
+    { name: 'those of the live version', hosts: 'id.example.com' },
+  ])('are $name', ({ argument, vars = {}, hosts }) => {
+    expect(resolveHosts({ vars }, { argument, live: [liveHosts] })?.hosts).toBe(hosts)
   })
 
   it.each([

@@ -8,6 +8,7 @@ import {
   type AuthorizedBrowser,
   atTokenEndpoint,
   authorizationResult,
+  basicHeader,
   type ClientApplication,
   codeGrant,
   newArrival,
@@ -60,6 +61,58 @@ describe('a code', () => {
   })
 })
 
+it('a code and tokens whose grant is gone are invalid everywhere, although their rows still exist', async () => {
+  const client = await newClient(app, 'Traditional')
+  const byClient = basicHeader(client)
+  const arrived = await newArrival(app, client, { scope: 'openid profile offline_access', prompt: 'consent' })
+  const { tokens } = await atTokenEndpoint(app, codeGrant(client, arrived), byClient)
+  const again = await authorizationRequest({ client_id: client.id, redirect_uri: client.redirectUri })
+  const back = new URL((await arrived.browser.get(again.url)).headers.get('location') ?? '')
+  const unredeemed = { request: again, code: back.searchParams.get('code') ?? '' }
+  const bearer = { authorization: `Bearer ${tokens.access_token}` }
+  const introspected = async (token = '') => {
+    const body = new URLSearchParams({ token })
+    const answer = await app.fetch('/oidc/token/introspection', { method: 'POST', headers: byClient, body })
+    return ((await answer.json()) as { active: boolean }).active
+  }
+  const uses = async () => ({
+    userinfo: (await app.fetch('/oidc/me', { headers: bearer })).status,
+    account: (await app.fetch('/api/me', { headers: bearer })).status,
+    accessToken: await introspected(tokens.access_token),
+    refreshToken: await introspected(tokens.refresh_token),
+  })
+  expect(await uses()).toEqual({ userinfo: 200, account: 200, accessToken: true, refreshToken: true })
+
+  const { DB } = app.env
+  const ofClient = "from oidc_model_instances where model_name <> 'Grant' and client_id = ?"
+  const count = () => DB.prepare(`select count(*) as n ${ofClient}`).bind(client.id).first<number>('n')
+  const before = await count()
+  await DB.prepare("delete from oidc_model_instances where model_name = 'Grant' and client_id = ?")
+    .bind(client.id)
+    .run()
+  expect(await uses()).toEqual({ userinfo: 401, account: 401, accessToken: false, refreshToken: false })
+  const refresh = { grant_type: 'refresh_token', refresh_token: tokens.refresh_token ?? '' }
+  for (const form of [refresh, codeGrant(client, unredeemed)])
+    expect(await atTokenEndpoint(app, form, byClient)).toMatchObject({
+      status: 400,
+      tokens: { error: 'invalid_grant' },
+    })
+  // Revoking such a token does nothing, as for any unknown token.
+  const body = new URLSearchParams({ token: tokens.refresh_token ?? '' })
+  expect(
+    (await app.fetch('/oidc/token/revocation', { method: 'POST', headers: byClient, body })).status,
+  ).toBe(200)
+  expect(
+    await DB.prepare("select count(*) as n from logs where key = 'RevokeToken' and application_id = ?")
+      .bind(client.id)
+      .first('n'),
+  ).toBe(0)
+  expect([await count(), Number(before)]).toEqual([before, 4])
+
+  await app.sweep()
+  expect(await count()).toBe(0)
+})
+
 describe('a refresh token', () => {
   const offline = { scope: 'openid offline_access', prompt: 'consent' }
 
@@ -90,6 +143,24 @@ describe('a refresh token', () => {
     ).toBe(400)
     expect((await userinfo(next.tokens.access_token)).status).toBe(401)
     expect((await userinfo(tokens.access_token)).status).toBe(401)
+  })
+
+  it('ends when its application revokes an access token of the same grant', async () => {
+    const { tokens } = await atTokenEndpoint(app, codeGrant(spa, await newArrival(app, spa, offline)))
+    const revoked = await app.fetch('/oidc/token/revocation', {
+      method: 'POST',
+      body: new URLSearchParams({ client_id: spa.id, token: tokens.access_token }),
+    })
+    expect(revoked.status).toBe(200)
+    const form = { grant_type: 'refresh_token', client_id: spa.id, refresh_token: tokens.refresh_token ?? '' }
+    expect((await atTokenEndpoint(app, form)).tokens.error).toBe('invalid_grant')
+    expect(
+      await app.env.DB.prepare(
+        "select count(*) as n from logs where key = 'RevokeToken' and application_id = ?",
+      )
+        .bind(spa.id)
+        .first('n'),
+    ).toBeGreaterThan(0)
   })
 
   it('[RFC9700-4.14.2-3] expires after 14 days', async () => {

@@ -63,7 +63,7 @@ describe.each(testDatabases)('the sweep on $name', ({ db }) => {
       await deleteExpired(db, now, 2),
       await deleteExpired(db, now, 2),
       await deleteExpired(db, now, 2),
-    ]).toEqual([two, one, none])
+    ]).toMatchObject([two, one, none])
 
     const remaining = await Promise.all(
       [oidcModelInstances, passcodes].map((table) =>
@@ -73,6 +73,37 @@ describe.each(testDatabases)('the sweep on $name', ({ db }) => {
     expect(remaining).toEqual([[{ id: 'x3' }], [{ id: 'x3' }]])
     const deliveries = await db.select({ id: outbox.id }).from(outbox).where(eq(outbox.tenantId, tenantId))
     expect(deliveries.map(({ id }) => id).toSorted()).toEqual(['failed', 'pending', 'x3'])
+  })
+
+  it('deletes codes and tokens without a grant, and nothing else that has not expired', async () => {
+    const tenantId = await newTenant(db)
+    const rows = [
+      ['Grant', 'grant'],
+      ['AccessToken', 'of-grant', 'grant'],
+      ...['AccessToken', 'RefreshToken', 'AuthorizationCode'].map((name) => [name, 'orphan', 'gone']),
+      ['ClientCredentials', 'of-application'],
+      ['DeviceCode', 'undecided'],
+      ['Session', 'session'],
+    ] as [name: string, id: string, grantId?: string][]
+    await db.insert(oidcModelInstances).values(
+      rows.map(([modelName, id, grantId]) => ({
+        tenantId,
+        modelName,
+        id,
+        payload: { grantId },
+        expiresAt: now + 1,
+      })),
+    )
+    await deleteExpired(db, now, 10)
+    const remaining = await db
+      .select({ id: oidcModelInstances.id })
+      .from(oidcModelInstances)
+      .where(eq(oidcModelInstances.tenantId, tenantId))
+    expect(remaining.map(({ id }) => id).toSorted()).toEqual(
+      rows.flatMap(([, id]) => (id === 'orphan' ? [] : id)).toSorted(),
+    )
+    // Rows of other tests must not be left to their sweeps.
+    await db.delete(oidcModelInstances).where(eq(oidcModelInstances.tenantId, tenantId))
   })
 
   it('deletes old log rows, up to the limit per call', async () => {

@@ -15,6 +15,10 @@ export async function plansOf(db: Database, call: (db: Database) => Promise<unkn
   return seen
 }
 
+/** Reports whether a step searches all provider rows of a tenant, or all of one kind, of which there may be millions. */
+export const isSearchOfAllModels = (detail: string): boolean =>
+  /oidc_model_instances\w* \(tenant_id=\?(?: AND model_name=\?)?\)/.test(detail)
+
 /** Returns the query plan of a statement. */
 export async function queryPlan(db: Database, statement: SQL): Promise<string[]> {
   const rows = await db.all<{ detail: string }>(sql`explain query plan ${statement}`)

@@ -85,7 +85,7 @@ export async function concludeConsent(
   // Access is not granted without an explicit decision by the user, because any page can make a form submit itself.
   if (request && decision === undefined) throw invalidInput({ issues: [DECISION_MISSING] })
   const [stored] = row.grantId ? await modelQuery(db, { tenantId, modelName: 'Grant', id: row.grantId }) : []
-  const grant = completeGrant(stored, { ...row, accountId }, now())
+  const grant = completeGrant(stored, { ...row, accountId, sessionUid: row.session.uid }, now())
   const consent = { tenantId, userId: accountId, applicationId: row.clientId }
   const { registered } = ConsentDetails.parse(row.prompt.details)
   const condition = allOf(
@@ -169,14 +169,19 @@ async function conclude<const S extends Statements>(
  */
 function completeGrant(
   row: ModelRow | undefined,
-  { accountId, clientId, prompt }: Pick<OidcInteraction, 'clientId' | 'prompt'> & { accountId: string },
+  {
+    accountId,
+    sessionUid,
+    clientId,
+    prompt,
+  }: Pick<OidcInteraction, 'clientId' | 'prompt'> & { accountId: string; sessionUid: string },
   now: number,
 ) {
   const id = row?.id ?? randomId(GRANT_ID_LENGTH)
   const iat = Math.floor(now / 1000)
   const before = row
     ? GrantPayload.parse(row.payload)
-    : { kind: 'Grant', jti: id, accountId, clientId, iat, exp: iat + GRANT_SECONDS }
+    : { kind: 'Grant', jti: id, accountId, clientId, sessionUid, iat, exp: iat + GRANT_SECONDS }
   const missing = ConsentDetails.parse(prompt.details)
   const addedResources = Object.entries(missing.missingResourceScopes).map(([indicator, scopes]) => [
     indicator,

@@ -57,7 +57,7 @@ export async function runScheduledMaintenance({
   const startedAt = now()
   for (let round = 0; round < SWEEP_ROUNDS && now() - startedAt < SWEEP_TIME; round++) {
     const deleted = {
-      ...(await deleteExpired(db, now(), SWEEP_ROWS)),
+      ...(await deleteExpired(db, startedAt, SWEEP_ROWS)),
       ...(days > 0 && (await deleteOldLogs(db, { before: now() - days * DAY, limit: SWEEP_ROWS }))),
     }
     logEvent('expired_rows_deleted', deleted)

@@ -73,7 +73,7 @@ export async function loadThirdPartyGrant(
 
 /**
  * Creates a grant with the sign-in time of its session, which is compared with the time of a revocation
- * (spec/provider#revocation).
+ * (spec/provider#revocation), and with the session's uid, because the grant ends with the session if the user ends it.
  */
 export function createGrant(
   provider: Provider,
@@ -81,7 +81,7 @@ export function createGrant(
 ): Grant {
   const grant = new provider.Grant({ accountId: account.accountId, clientId: client.clientId })
   const { madeAt: iat, exemptedAt } = sessionValidityTimes(session) ?? {}
-  return Object.assign(grant, { iat, exemptedAt })
+  return Object.assign(grant, { iat, exemptedAt, sessionUid: session.uid })
 }
 
 /**

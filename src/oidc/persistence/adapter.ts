@@ -2,7 +2,7 @@ import { type Adapter, type AdapterPayload, errors, Provider } from 'oidc-provid
 import { isRecord } from '../../contract/is-record.ts'
 import { isRevoked, type ValidityTimes } from '../../domain/sessions/revocation.ts'
 import { sha256Base64Url } from '../../storage/digest.ts'
-import { type ModelRow, REFERENCE_PREFIX } from '../../storage/interactions/oidc-models.ts'
+import { isGrantedModel, type ModelRow, REFERENCE_PREFIX } from '../../storage/interactions/oidc-models.ts'
 import { isAssertionReplayKey } from '../applications/client-assertions.ts'
 import { getProviderRequest } from '../request-context.ts'
 import { recordDeviceDecision } from '../sessions/device-decision.ts'
@@ -45,7 +45,7 @@ export function createAdapter(modelName: string, parts: PrefetchDependencies & S
   }
 
   async function toPayload(row: ModelRow | null, value?: string): Promise<AdapterPayload | undefined> {
-    if (!row || hasEnded(row) || (await isRevokedRow(row))) return undefined
+    if (!row || hasEnded(row) || (await isRevokedRow(row)) || (await isWithoutGrant(row))) return undefined
     if (row.payload.isHostCookie === true && isUnderOldName(row)) return undefined
     return { ...row.payload, ...consumption(row), ...(value === undefined ? {} : { jti: value }) }
   }
@@ -76,6 +76,10 @@ export function createAdapter(modelName: string, parts: PrefetchDependencies & S
     if (!standing || !row.accountId) return false
     return isRevoked(await work().user(row.accountId), standing)
   }
+
+  /** Reports whether a code or token has lost its grant. The grant was read together with the row. */
+  const isWithoutGrant = async ({ modelName, grantId }: ModelRow) =>
+    isGrantedModel(modelName) && (grantId === null || (await work().read('Grant', grantId)) === null)
 
   return {
     async find(value) {
@@ -141,9 +145,8 @@ export function createAdapter(modelName: string, parts: PrefetchDependencies & S
       work().remove(modelName, await idOf(value))
     },
 
-    async revokeByGrantId(grantId) {
-      work().removeByGrant(modelName, grantId)
-    },
+    // The library deletes the grant, too, and no code or token is valid without it.
+    async revokeByGrantId() {},
   }
 }
 

@@ -4,7 +4,7 @@ import { ALWAYS_TRUE, allOf, type Condition } from '../../storage/conditions.ts'
 import type { Database } from '../../storage/database.ts'
 import { type FinishedAuthorization, finishAuthorization } from '../../storage/interactions/conclusions.ts'
 import {
-  grantDeletionStatements,
+  deleteModel,
   type ModelKey,
   type ModelRow,
   modelQuery,
@@ -21,8 +21,8 @@ export type RequestGuard = {
 }
 
 /**
- * The outcome if another request has already used the row: this request fails with `error`, and the grant is deleted
- * together with everything issued under it.
+ * The outcome if another request has already used the row: this request fails with `error`, and the grant is deleted,
+ * which ends everything issued under it.
  */
 export type SupersededRequest = { error: Error; grantId?: string | undefined }
 
@@ -102,7 +102,7 @@ const usableIf = ({ guard, session, used }: Work): Condition =>
 
 /**
  * Returns the error for a batch that wrote nothing. If the request uses several rows, the error belongs to the row that
- * another request has already used.
+ * another request has already used or, if there is none, to the code or token whose grant was deleted in the meantime.
  */
 export async function supersededError(
   db: Database,
@@ -114,13 +114,15 @@ export async function supersededError(
     used.map(({ key }) => modelQuery(db, key)),
   )
   const consumedUse =
-    used.find(({ isTaken }, index) => isTaken((rows as ModelRow[][])[index]?.[0])) ?? used[0]
+    used.find(({ isTaken }, index) => isTaken((rows as ModelRow[][])[index]?.[0])) ??
+    used.find(({ superseded }) => superseded.grantId !== undefined) ??
+    used[0]
   const { error, grantId } = consumedUse?.superseded ?? {}
   if (grantId !== undefined) {
     await commitRepeatable(db, {
       tenantId,
       audit: notAudited('the failure of the request is counted'),
-      statements: { grant: grantDeletionStatements(db, tenantId, grantId) },
+      statements: { grant: deleteModel(db, { tenantId, modelName: 'Grant', id: grantId }, ALWAYS_TRUE) },
     })
   }
   return error

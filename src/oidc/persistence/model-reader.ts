@@ -9,6 +9,7 @@ import {
 } from '../../storage/batches.ts'
 import { type Database, retryOnce } from '../../storage/database.ts'
 import {
+  isGrantedModel,
   type ModelKey,
   type ModelRow,
   modelByPropertyQuery,
@@ -102,6 +103,11 @@ export function createModelReader(db: Database, tenantId: string, readTogether: 
         for (const { roleNames: namesOfRoles, ...row } of models) {
           rows.set(name(row.modelName, row.id), row)
           if (namesOfRoles && row.accountId) roleNames.set(row.accountId, claimedRoleNames(namesOfRoles))
+        }
+        for (const { modelName, grantId } of models) {
+          if (!isGrantedModel(modelName) || grantId === null) continue
+          const grant = name('Grant', grantId)
+          if (!rows.has(grant)) rows.set(grant, null)
         }
         for (const user of results.users) users.set(user.id, user)
         remember(results, results.models, prefetch)

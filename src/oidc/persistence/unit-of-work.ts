@@ -11,7 +11,6 @@ import type { Condition } from '../../storage/conditions.ts'
 import type { Database } from '../../storage/database.ts'
 import type { FinishedAuthorization } from '../../storage/interactions/conclusions.ts'
 import {
-  deleteByGrant,
   deleteModel,
   extendModel,
   type ModelKey,
@@ -62,7 +61,6 @@ export type UnitOfWork = Omit<ModelReader, 'forget'> & {
   /** Extends a stored row to this time, in epoch milliseconds, unless another request has ended it. */
   extend(modelName: string, id: string, expiresAt: number): void
   remove(modelName: string, id: string): void
-  removeByGrant(modelName: string, grantId: string): void
   /**
    * Consumes a row in the request's batch. If another request has consumed the row, the batch writes nothing
    * (spec/provider#single-use).
@@ -183,12 +181,12 @@ export function createUnitOfWork(db: Database, tenantId: string, now: () => numb
         pending.push((condition) => deleteModel(db, key(modelName, id), condition))
     },
 
-    removeByGrant(modelName, grantId) {
-      pending.push((condition) => deleteByGrant(db, tenantId, modelName, grantId, condition))
-    },
-
     consume(modelName, id, { leewaySeconds, superseded }) {
-      uses.push({ ...consumeExisting(db, key(modelName, id), { now: now(), leewaySeconds }), superseded })
+      const { grantId } = superseded
+      uses.push({
+        ...consumeExisting(db, key(modelName, id), { now: now(), leewaySeconds, grantId }),
+        superseded,
+      })
     },
     claim(write, superseded) {
       uses.push({ ...claimSingleUse(db, { ...write, tenantId }), superseded })

@@ -1,5 +1,6 @@
 import { and, asc, desc, eq, sql } from 'drizzle-orm'
 import type { Database } from '../database.ts'
+import { belongsToAccount } from '../interactions/oidc-models.ts'
 import {
   addressChanges,
   identityAdditions,
@@ -35,7 +36,7 @@ export const accountTraceQueries = (
       expiresAt: models.expiresAt,
     })
     .from(models)
-    .where(and(eq(models.tenantId, tenantId), eq(models.accountId, userId), eq(models.modelName, 'Grant')))
+    .where(and(belongsToAccount(tenantId, userId), eq(models.modelName, 'Grant')))
     .orderBy(desc(models.expiresAt))
     .limit(MAX_GRANTS),
   addressChanges: db

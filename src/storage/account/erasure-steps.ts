@@ -4,6 +4,7 @@ import { getRateLimit, rateLimitNames } from '../../contract/rate-limits.ts'
 import { type ErasedNames, eraseNames, uniqueNames } from '../../domain/account/erasure.ts'
 import { runInOneBatch } from '../batches.ts'
 import type { Database } from '../database.ts'
+import { belongsToAccount } from '../interactions/oidc-models.ts'
 import {
   counters,
   devMessages,
@@ -42,9 +43,10 @@ export async function eraseIndexedRows(
     sql`${passcodes.tenantId} = ${tenantId} and ${address} in ${lowerCaseListOf([...own, ...requested])}
       and (${address} in ${lowerCaseListOf(own)} or ${isNewAddressCode})`
   const done = await runInOneBatch(db, {
+    // Codes and tokens are deleted by the sweep, because their grants are gone.
     models: db
       .delete(models)
-      .where(portionOf(sql`${models}`, and(eq(models.tenantId, tenantId), eq(models.accountId, id))))
+      .where(portionOf(sql`${models}`, belongsToAccount(tenantId, id)))
       .returning(isOne),
     codesByEmail: db
       .delete(passcodes)

@@ -1,9 +1,9 @@
-import { and, eq, inArray, type SQL, sql } from 'drizzle-orm'
+import { and, eq, type SQL, sql } from 'drizzle-orm'
 import { isClientUrl } from '../../contract/applications/unregistered-clients.ts'
 import type { ConsentRow } from '../../domain/applications/consent.ts'
 import type { Condition } from '../conditions.ts'
 import type { Database } from '../database.ts'
-import { modelValue, payloadAt, userModels } from '../interactions/oidc-models.ts'
+import { belongsToAccount, modelValue, payloadAt } from '../interactions/oidc-models.ts'
 import { applications, consents, oidcModelInstances as models, resources, scopes, users } from '../tables.ts'
 
 /** The users' consents to third-party applications (spec/storage#consents). */
@@ -22,30 +22,24 @@ export const consentQuery = (db: Database, key: ConsentLookup) =>
 /** Checks whether the user currently has any consent for this application. */
 export const hasConsent = (key: ConsentKey): Condition =>
   isClientUrl(key.applicationId)
-    ? sql`exists (select 1 from ${models} where ${isIssued(key)} and ${models.modelName} = 'Grant')`
+    ? sql`exists (select 1 from ${models} where ${isGrantFor(key)})`
     : sql`exists (select 1 from ${consents} where ${hasKey(key)})`
 
-const isIssued = ({ tenantId, userId, applicationId }: ConsentKey) =>
-  and(
-    eq(models.tenantId, tenantId),
-    eq(models.accountId, userId),
-    inArray(models.modelName, userModels),
-    eq(models.clientId, applicationId),
-  )
+const isGrantFor = ({ tenantId, userId, applicationId }: ConsentKey) =>
+  and(belongsToAccount(tenantId, userId), eq(models.modelName, 'Grant'), eq(models.clientId, applicationId))
 
 /**
- * Withdraws the user's consents to an application and deletes everything that was issued to the application for the
- * user. `consents` comes last, because the other statement depends on the consents; it returns rows if there was
+ * Withdraws the user's consents to an application and deletes the grants, which ends everything issued under them. `consents` comes last, because the other statement depends on the consents; it returns rows if there was
  * something to withdraw.
  */
 export const consentWithdrawalStatements = (db: Database, key: ConsentKey) => ({
-  issued: db.delete(models).where(and(isIssued(key), hasConsent(key))),
+  grants: db.delete(models).where(and(isGrantFor(key), hasConsent(key))),
   consents: db.delete(consents).where(hasKey(key)).returning({ id: consents.applicationId }),
 })
 
-/** Withdraws the access that a user granted to an unregistered client. Such access is recorded only in issued rows. */
+/** Withdraws the access that a user granted to an unregistered client. Such access is recorded only in grants. */
 export const clientWithdrawalStatements = (db: Database, key: ConsentKey) => ({
-  consents: db.delete(models).where(isIssued(key)).returning({ id: models.id }),
+  consents: db.delete(models).where(isGrantFor(key)).returning({ id: models.id }),
 })
 
 /**

@@ -1,14 +1,17 @@
-import { and, eq, inArray, type SQL, sql } from 'drizzle-orm'
+import { and, eq, type SQL, sql } from 'drizzle-orm'
 import { ALWAYS_TRUE, type Condition } from '../conditions.ts'
 import type { Database } from '../database.ts'
-import { userModels } from '../interactions/oidc-models.ts'
+import { belongsToClient } from '../interactions/oidc-models.ts'
 import { applications, consents, oidcModelInstances as models } from '../tables.ts'
 import { applicationExists } from './applications.ts'
 
-/** Deletes grants and tokens that were issued to an application. */
+/**
+ * Deletes the grants that an application has and the tokens that it has for itself. The codes and tokens of users end with
+ * their grants (ADR-0190).
+ */
 
 /**
- * Deletes the grants and tokens of an application. The statement runs before the application is deleted, in the same
+ * Deletes the grants of an application and its own tokens. The statement runs before the application is deleted, in the same
  * batch, because another application with the same id must not inherit the grants. Nothing is deleted for built-in
  * clients, which have no row.
  */
@@ -24,7 +27,7 @@ export const deleteConsents = (db: Database, tenantId: string, id: string, condi
   db.delete(consents).where(and(consentedTo(tenantId, id), condition))
 
 /**
- * Deletes an application's grants, tokens and consents in chunks, before the batch that deletes the application or ends
+ * Deletes an application's grants, own tokens and consents in chunks, before the batch that deletes the application or ends
  * its consents. Returns true once nothing is left; until then, the caller repeats the call.
  */
 export const deleteIssuedModelsInChunks = (
@@ -53,18 +56,13 @@ export const deleteGrantsWithoutConsentInChunks = (
 ): Promise<boolean> => deleteInPortions(db, [{ table: models, rows: grantsWithoutConsent(tenantId, id) }])
 
 const issuedTo = (tenantId: string, id: string) =>
-  and(eq(models.tenantId, tenantId), eq(models.clientId, id), applicationExists(tenantId, id))
+  and(belongsToClient(tenantId, id), applicationExists(tenantId, id))
 
 const consentedTo = (tenantId: string, id: string) =>
   and(eq(consents.tenantId, tenantId), eq(consents.applicationId, id), applicationExists(tenantId, id))
 
 const grantsWithoutConsent = (tenantId: string, id: string) =>
-  and(
-    eq(models.tenantId, tenantId),
-    eq(models.clientId, id),
-    inArray(models.modelName, userModels),
-    isFirstParty(tenantId, id),
-  )
+  and(belongsToClient(tenantId, id), eq(models.modelName, 'Grant'), isFirstParty(tenantId, id))
 
 /**
  * Deletes a new grant that did not require consent if the application has become a third party in the meantime. The

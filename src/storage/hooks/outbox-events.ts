@@ -74,7 +74,7 @@ export function enqueueLogouts(
         coalesce(json_extract(sessions.payload, '$.issuer'), ${issuer}) as issuer
       from oidc_model_instances as sessions, json_each(sessions.payload, '$.authorizations')
       join applications on applications.tenant_id = sessions.tenant_id and applications.id = json_each.key
-      where sessions.tenant_id = ${tenantId} and sessions.account_id = ${userId}
+      where sessions.tenant_id = ${tenantId} and sessions.account_id = ${userId} and sessions.grant_id is null
         and sessions.model_name = 'Session' and sessions.expires_at > ${now}
         and json_extract(applications.custom_client_metadata, '$.backchannelLogoutUri') is not null
         and ${sessions} and ${condition}) as informed`,

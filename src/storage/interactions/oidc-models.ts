@@ -1,5 +1,5 @@
-import { and, eq, isNull, lt, lte, type SQL, sql } from 'drizzle-orm'
-import { ALWAYS_TRUE, type Condition } from '../conditions.ts'
+import { and, eq, inArray, isNull, lt, lte, type SQL, sql } from 'drizzle-orm'
+import type { Condition } from '../conditions.ts'
 import type { Database } from '../database.ts'
 import { oidcModelInstances as models } from '../tables.ts'
 
@@ -18,6 +18,17 @@ export const matchesModelKey = ({ tenantId, modelName, id }: ModelKey) =>
 
 export const matchesModelName = (tenantId: string, modelName: string) =>
   and(eq(models.tenantId, tenantId), eq(models.modelName, modelName))
+
+/**
+ * Matches the rows that belong to an account directly: its sessions and grants, but no codes and tokens, which are valid
+ * only as long as their grant exists. Only these rows are in the index of owners.
+ */
+export const belongsToAccount = (tenantId: string | SQL, accountId: string | SQL) =>
+  and(eq(models.tenantId, tenantId), eq(models.accountId, accountId), isNull(models.grantId))
+
+/** Matches the rows that belong to an application directly: grants and its own tokens, but not those of users. */
+export const belongsToClient = (tenantId: string, clientId: string) =>
+  and(eq(models.tenantId, tenantId), eq(models.clientId, clientId), isNull(models.grantId))
 
 export const hasModel = (key: ModelKey): Condition =>
   sql`exists (select 1 from ${models} where ${matchesModelKey(key)})`
@@ -66,8 +77,7 @@ export const isAmongNewest = (
   limit = MAX_SEARCHED,
 ): Condition =>
   sql`oidc_model_instances.rowid in (select rowid from ${models} where ${and(
-    eq(models.tenantId, tenantId),
-    eq(models.accountId, accountId),
+    belongsToAccount(tenantId, accountId),
     eq(models.modelName, modelName),
   )} order by rowid desc limit ${limit})`
 
@@ -166,26 +176,15 @@ export const deleteModel = (db: Database, key: ModelKey, condition: Condition) =
     .where(and(matchesModelKey(key), condition))
     .returning({ id: models.id })
 
-export const deleteByGrant = (
-  db: Database,
-  tenantId: string,
-  modelName: string,
-  grantId: string,
-  condition: Condition,
-) =>
-  db.delete(models).where(and(matchesModelName(tenantId, modelName), eq(models.grantId, grantId), condition))
+/** Reports whether rows of a model are issued under a grant. They are valid only as long as it exists (ADR-0190). */
+export const isGrantedModel = (modelName: string): boolean => grantedModels.includes(modelName)
 
-/** The models that are issued under a grant and deleted with it. */
-const grantedModels = ['AccessToken', 'RefreshToken', 'AuthorizationCode'] as const
+const grantedModels = ['AccessToken', 'RefreshToken', 'AuthorizationCode']
 
-/** The models that applications hold on behalf of users. */
-export const userModels = ['Grant', ...grantedModels] as const
-
-/** Deletes a grant and everything issued under it. */
-export const grantDeletionStatements = (db: Database, tenantId: string, grantId: string) => [
-  ...grantedModels.map((modelName) => deleteByGrant(db, tenantId, modelName, grantId, ALWAYS_TRUE)),
-  deleteModel(db, { tenantId, modelName: 'Grant', id: grantId }, ALWAYS_TRUE),
-]
+/** Matches codes and tokens whose grant does not exist. */
+export const lacksGrant = sql`(${inArray(models.modelName, grantedModels)}
+  and not exists (select 1 from ${models} as grants where grants.tenant_id = ${models.tenantId}
+    and grants.model_name = 'Grant' and grants.id = ${models.grantId}))`
 
 /** The prefix of ids in payloads that are already digests (spec/provider#token-digests). */
 export const REFERENCE_PREFIX = 'sha256:'

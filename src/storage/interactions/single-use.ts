@@ -4,7 +4,14 @@ import { ALWAYS_TRUE, type Condition } from '../conditions.ts'
 import { type Database, retryOnce } from '../database.ts'
 import { randomId } from '../ids.ts'
 import { oidcModelInstances as models } from '../tables.ts'
-import { type ModelKey, type ModelRow, type ModelWrite, matchesModelKey, payloadAt } from './oidc-models.ts'
+import {
+  hasModel,
+  type ModelKey,
+  type ModelRow,
+  type ModelWrite,
+  matchesModelKey,
+  payloadAt,
+} from './oidc-models.ts'
 
 /**
  * A value that only one request may use (spec/provider#single-use). The batch that writes what the request issues also
@@ -29,21 +36,25 @@ export type SingleUse = {
   isTaken(row: ModelRow | undefined): boolean
 }
 
+type UseOfRow = { now: number; leewaySeconds?: number | undefined; grantId?: string | undefined }
+
 /**
  * Returns the `SingleUse` of a value that has a row. If the row was first used within `leewaySeconds`, it can be used
- * again and keeps the time of its first use (spec/provider#refresh-token-successor).
+ * again and keeps the time of its first use (spec/provider#refresh-token-successor). A row that was issued under a grant
+ * cannot be used once the grant has been deleted.
  */
 export function consumeExisting(
   db: Database,
   key: ModelKey,
-  { now, leewaySeconds = 0 }: { now: number; leewaySeconds?: number | undefined },
+  { now, leewaySeconds = 0, grantId }: UseOfRow,
 ): SingleUse {
   const consumer = randomId()
   const usableSince = now - leewaySeconds * 1000
   return {
     key,
     condition: sql`exists (select 1 from ${models} where ${matchesModelKey(key)} and (${models.consumedAt} is null
-      or ${models.consumedAt} > ${usableSince} or ${models.consumedBy} = ${consumer}))`,
+      or ${models.consumedAt} > ${usableSince} or ${models.consumedBy} = ${consumer}))
+      and ${grantId === undefined ? ALWAYS_TRUE : hasModel({ ...key, modelName: 'Grant', id: grantId })}`,
     mark: (condition) =>
       db
         .update(models)

@@ -1,9 +1,9 @@
-import { and, count, desc, eq, gt, inArray, type SQL, sql } from 'drizzle-orm'
+import { and, count, desc, eq, gt, type SQL, sql } from 'drizzle-orm'
 import { z } from 'zod'
 import { exemptionTimeSeconds } from '../../domain/sessions/revocation.ts'
 import type { Condition } from '../conditions.ts'
 import type { Database } from '../database.ts'
-import { isAmongNewest, validSinceSecond } from '../interactions/oidc-models.ts'
+import { belongsToAccount, isAmongNewest, validSinceSecond } from '../interactions/oidc-models.ts'
 import { applications, oidcModelInstances as models, users } from '../tables.ts'
 
 /**
@@ -78,7 +78,7 @@ export const lastingAppsQuery = (db: Database, tenantId: string, userId: string,
         sql`' ' || json_extract(${models.payload}, '$.openid.scope') || ' ' like '% offline_access %'`,
         sql`not coalesce(${applications.customClientMetadata} ->> '$.isThirdParty', 0)`,
         sql`not exists (select 1 from ${models} as sessions, json_each(sessions.payload, '$.authorizations') as visited
-          where sessions.tenant_id = ${tenantId} and sessions.account_id = ${userId}
+          where sessions.tenant_id = ${tenantId} and sessions.account_id = ${userId} and sessions.grant_id is null
           and sessions.model_name = 'Session' and sessions.expires_at > ${now}
           and json_extract(visited.value, '$.grantId') = ${models.id})`,
       ),
@@ -92,7 +92,7 @@ const visitValue = <T>(name: string) => sql<T | null>`json_extract(${models.payl
 const loginSecond = sql`json_extract(${models.payload}, '$.loginTs')`
 
 const isSessionOf = (tenantId: string, userId: string) =>
-  and(eq(models.tenantId, tenantId), eq(models.accountId, userId), eq(models.modelName, 'Session'))
+  and(belongsToAccount(tenantId, userId), eq(models.modelName, 'Session'))
 
 const isLiveSessionOf = (tenantId: string, userId: string, now: number) =>
   and(isSessionOf(tenantId, userId), isLive(tenantId, userId, now))
@@ -139,35 +139,27 @@ const grantIdsOf = (key: SessionKey) =>
     and sessions.model_name = 'Session' and sessions.account_id = ${key.userId})`
 
 /**
- * Ends one session, with its grants and the tokens issued under them. `session` comes last, because the other
- * statements depend on it; it returns a row if the session existed.
+ * Ends one session and its grants, and thus everything issued under them. A grant is not in the session if two requests
+ * have authorized the application at the same time; it names the session itself. `session` comes last, because the other
+ * statement depends on it; it returns a row if the session existed.
  */
-export function sessionDeletionStatements(db: Database, key: SessionKey) {
-  const isTheirs = eq(models.tenantId, key.tenantId)
-  const isIssued = inArray(models.modelName, ['AccessToken', 'RefreshToken', 'AuthorizationCode'])
-  return {
-    tokensOfGrants: db
-      .delete(models)
-      .where(and(isTheirs, isIssued, sql`${models.grantId} in ${grantIdsOf(key)}`)),
-    tokensOfSession: db.delete(models).where(
+export const sessionDeletionStatements = (db: Database, key: SessionKey) => ({
+  grants: db
+    .delete(models)
+    .where(
       and(
-        isTheirs,
-        isIssued,
-        eq(models.accountId, key.userId),
-        // The plus sign makes SQLite use the index of the account, so that the one of the session can be dropped.
-        sql`+${models.sessionUid} = ${key.sessionId}`,
-        sessionExists(key),
+        isGrantOf(key),
+        sql`(${models.id} in ${grantIdsOf(key)} or (${models.sessionUid} = ${key.sessionId} and ${sessionExists(key)}))`,
       ),
     ),
-    grants: db
-      .delete(models)
-      .where(and(isTheirs, eq(models.modelName, 'Grant'), sql`${models.id} in ${grantIdsOf(key)}`)),
-    session: db
-      .delete(models)
-      .where(hasKey(key))
-      .returning({ deleted: sql`1`.as('deleted') }),
-  }
-}
+  session: db
+    .delete(models)
+    .where(hasKey(key))
+    .returning({ deleted: sql`1`.as('deleted') }),
+})
+
+const isGrantOf = ({ tenantId, userId }: SessionKey) =>
+  and(belongsToAccount(tenantId, userId), eq(models.modelName, 'Grant'))
 
 type Exemption = {
   /**
@@ -198,12 +190,7 @@ export function exemptFromRevocation(
   return {
     exemptSession: exemptWhere(hasKey(key)),
     exemptGrants: exemptWhere(
-      and(
-        eq(models.tenantId, key.tenantId),
-        eq(models.modelName, 'Grant'),
-        eq(models.accountId, key.userId),
-        sql`(${models.id} = ${grantId} or ${models.id} in ${grantIdsOf(key)})`,
-      ),
+      and(isGrantOf(key), sql`(${models.id} = ${grantId} or ${models.id} in ${grantIdsOf(key)})`),
     ),
   }
 }

@@ -38,9 +38,10 @@ async function newApplication(custom: Record<string, unknown> = {}) {
   return (await created.json()) as { id: string }
 }
 
+/** Lists the sessions and grants, on which all codes and tokens depend. */
 const rowsOf = async ({ userId }: Member) => {
   const { results } = await app.env.DB.prepare(
-    'select model_name from oidc_model_instances where account_id = ?',
+    "select model_name from oidc_model_instances where account_id = ? and model_name in ('Session', 'Grant')",
   )
     .bind(userId)
     .all<{ model_name: string }>()
@@ -115,6 +116,12 @@ describe('a user’s sessions', () => {
     expect(new URLSearchParams(received[0]?.body).get('logout_token')).toMatch(/\./)
     expect((await list(here.userId)).map(({ id }) => id)).toEqual([session?.id])
 
+    // If two requests have authorized an application at the same time, the session contains only one of the grants.
+    await app.env.DB.prepare(
+      "update oidc_model_instances set payload = json_set(payload, '$.authorizations', json('{}')) where model_name = 'Session' and account_id = ?",
+    )
+      .bind(here.userId)
+      .run()
     await operator.send('DELETE', `/users/${here.userId}/sessions/${session?.id}`)
     expect(await rowsOf(here)).toEqual([])
     expect(await rowsOf(bystander)).toContain('Session')

@@ -62,9 +62,10 @@ const refresh = (at: TestApp, client: ClientApplication, token = '') =>
 const userinfo = async (token: string) =>
   (await app.fetch('/oidc/me', { headers: { authorization: `Bearer ${token}` } })).status
 
+/** Lists what the application has. Codes and tokens depend on grants. */
 const issuedTo = async ({ id }: ClientApplication) => {
   const { results } = await env.DB.prepare(
-    'select distinct model_name as name from oidc_model_instances where client_id = ? order by 1',
+    "select distinct model_name as name from oidc_model_instances where client_id = ? and model_name in ('Grant', 'ClientCredentials')",
   )
     .bind(id)
     .all<{ name: string }>()

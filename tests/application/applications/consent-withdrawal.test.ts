@@ -107,9 +107,10 @@ type Consent = {
   lastUsedAt: number | null
 }
 
+/** Lists the grants and consents, on which all codes and tokens depend. */
 const rowsOf = async (userId: string, clientId: string) => {
   const { results } = await env.DB.prepare(
-    `select model_name as name from oidc_model_instances where account_id = ?1 and client_id = ?2
+    `select model_name as name from oidc_model_instances where account_id = ?1 and client_id = ?2 and model_name = 'Grant'
       union all select 'Consent' from consents where user_id = ?1 and application_id = ?2`,
   )
     .bind(userId, clientId)

@@ -109,7 +109,6 @@ async function uploadLogo(page: Page, { origin }: Tenant): Promise<void> {
   await upload(drawing)
   const field = page.getByLabel('Logo', { exact: true })
   await expect.poll(() => field.inputValue()).toMatch(/^\/assets\/brand\/[\w-]{43}\.svg$/)
-  expect(await axeViolations(page)).toEqual([])
   await page.getByRole('button', { name: 'Save' }).click()
   await page.getByRole('status').getByText('Saved', { exact: true }).waitFor()
 

@@ -11,8 +11,8 @@ import { watchCalls } from './console-calls.ts'
 import { consolePaths, fillTenant } from './console-pages.ts'
 import {
   changeSettings,
-  createRole,
   createWebhook,
+  deleteRole,
   followStartPage,
   sendMessage,
   setUpMailServer,
@@ -53,7 +53,7 @@ it('the console supports the main tasks, and is accessible in every area and bot
     await page.setViewportSize(desktopOptions.viewport)
   }
   await signInWithoutPage(page)
-  await createRole(page, tenant)
+  await deleteRole(page, tenant)
   await createWebhook(page, tenant)
   // Although the button was double-clicked, there are only two saves and one undo.
   expect(calls.filter(({ method, path }) => method === 'PATCH' && path.includes('/hooks/')).length).toBe(3)

@@ -112,7 +112,9 @@ describe('the offer to create a passkey', () => {
     expect(await passkeysOf(name)).toHaveLength(1)
   })
 
-  it('is not repeated at the next sign-in after the user postpones it', async () => {
+  // tests/application/passkeys/passkey-offer.test.ts covers when the offer is repeated, tests/client/pages.test.tsx the
+  // page without JavaScript, and the next test a sign-in without the offer.
+  inExhaustiveRun('is not repeated at the next sign-in after the user postpones it', async () => {
     const { page, passkeys } = await openBrowser()
     const name = await tenant.registeredName()
     await signIn(page, name)

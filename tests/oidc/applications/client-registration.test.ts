@@ -419,12 +419,12 @@ describe('a client that registered itself', () => {
         expect(to.searchParams.get('error')).toBe(error)
         expect(to.href.startsWith(redirect)).toBe(true)
       }
-      const issued = await app.env.DB.prepare(
-        'select count(*) as n from oidc_model_instances where client_id = ?',
+      const grants = await app.env.DB.prepare(
+        "select count(*) as n from oidc_model_instances where client_id = ? and model_name = 'Grant'",
       )
         .bind(client_id)
         .first<number>('n')
-      expect(issued === 0).toBe(error !== null)
+      expect(grants === 0).toBe(error !== null)
       expect((await countConsents(client_id)) === 0).toBe(error !== null)
     },
   )

@@ -206,8 +206,13 @@ describe.each([
     expect(toBank.map(({ sub }) => sub)).toEqual([userId, userId])
     expect(new Set(toBank.map(({ sid }) => sid)).size).toBe(2)
 
+    const remaining = new Set(await rowsOf(userId))
+    expect(remaining).toEqual(new Set(['AccessToken', 'AuthorizationCode']))
+    await app.sweep()
     expect(await rowsOf(userId)).toEqual([])
-    expect(await rowsOf(bystander.userId)).toContain('Session')
+    expect(new Set(await rowsOf(bystander.userId))).toEqual(
+      new Set(['Session', 'Grant', 'AuthorizationCode']),
+    )
   })
 })
 

@@ -1,4 +1,4 @@
-import { eq } from 'drizzle-orm'
+import { and, eq } from 'drizzle-orm'
 import { describe, expect, it } from 'vitest'
 import { MINUTE } from '../../../src/contract/time.ts'
 import { createUnitOfWork } from '../../../src/oidc/persistence/unit-of-work.ts'
@@ -26,7 +26,7 @@ describe.each(testDatabases)('a single-use value on $name', ({ db }) => {
     ])
 
     await expect(second.commit()).rejects.toBe(supersededCode)
-    expect(await rows(db, tenantId)).toEqual([])
+    expect(await rows(db, tenantId)).not.toContain('Grant grant')
 
     async function redeeming(token: string) {
       const work = createUnitOfWork(db, tenantId, () => TEST_NOW)
@@ -37,6 +37,25 @@ describe.each(testDatabases)('a single-use value on $name', ({ db }) => {
       issue(work, token)
       return work
     }
+  })
+
+  it('yields no tokens if its grant was deleted after the request read it', async () => {
+    const tenantId = await newTenant(db)
+    await insertCode(db, tenantId, 'code')
+    const work = createUnitOfWork(db, tenantId, () => TEST_NOW)
+    const row = await work.read('AuthorizationCode', 'code')
+    work.claim(
+      { modelName: 'ReplayDetection', id: 'proof', payload: {}, expiresAt: TEST_NOW + MINUTE },
+      { error: overtakenProof },
+    )
+    work.consume('AuthorizationCode', 'code', {
+      superseded: { error: supersededCode, grantId: row?.grantId ?? '' },
+    })
+    issue(work, 'token')
+    await db.delete(models).where(and(eq(models.tenantId, tenantId), eq(models.modelName, 'Grant')))
+    await expect(work.commit()).rejects.toBe(supersededCode)
+    const remaining = await rows(db, tenantId)
+    expect(remaining.filter((name) => name !== 'AuthorizationCode code')).toEqual([])
   })
 
   it('is not consumed if another value in the same request was already used', async () => {
@@ -69,6 +88,8 @@ describe.each(testDatabases)('a single-use value on $name', ({ db }) => {
 
   it('is not claimed by a read-only request, which fails if the value was claimed before', async () => {
     const tenantId = await newTenant(db)
+    await insertCode(db, tenantId, 'code')
+    const others = ['AuthorizationCode code', 'Grant grant']
     const claiming = () => {
       const work = createUnitOfWork(db, tenantId, () => TEST_NOW)
       const proof = { modelName: 'ReplayDetection', id: 'proof', payload: {}, expiresAt: TEST_NOW + MINUTE }
@@ -76,11 +97,11 @@ describe.each(testDatabases)('a single-use value on $name', ({ db }) => {
       return work
     }
     expect(await claiming().commit()).toBe(true)
-    expect(await rows(db, tenantId)).toEqual([])
+    expect(await rows(db, tenantId)).toEqual(others)
     const change = claiming()
     issue(change, 'one')
     expect(await change.commit()).toBe(true)
-    expect(await rows(db, tenantId)).toEqual(['AccessToken one', 'ReplayDetection proof'])
+    expect(await rows(db, tenantId)).toEqual(['AccessToken one', ...others, 'ReplayDetection proof'])
     await expect(claiming().commit()).rejects.toBe(overtakenProof)
   })
 

@@ -1,6 +1,7 @@
 import type { SQLWrapper } from 'drizzle-orm'
 import { describe, expect, it } from 'vitest'
 import { DEFAULT_TENANT_SETTINGS } from '../../../src/contract/tenants/settings.ts'
+import { eraseIndexedRows } from '../../../src/storage/account/erasure-steps.ts'
 import { erasureStatements } from '../../../src/storage/account/erasures.ts'
 import {
   deleteVerifications,
@@ -14,6 +15,7 @@ import { consumeAttempts } from '../../../src/storage/rate-limits.ts'
 import { endAuthorizations } from '../../../src/storage/sessions/session-authorizations.ts'
 import {
   exemptFromRevocation,
+  lastingAppsQuery,
   matchesSession,
   sessionDeletionStatements,
   sessionsQuery,
@@ -25,11 +27,12 @@ import { exportQuery } from '../../../src/storage/users/user-export.ts'
 import { insertImportedUsers } from '../../../src/storage/users/user-import.ts'
 import { hasIdentity, hasSignInOption, isUnrevoked } from '../../../src/storage/users/users.ts'
 import { newImportedRow, sweptDatabases, TEST_NOW } from '../databases.ts'
-import { queryPlan } from '../query-plans.ts'
+import { isSearchOfAllModels, plansOf, queryPlan } from '../query-plans.ts'
 
 /** Checks whether a query plan scans a table. The excluded names stand for short lists, such as one session's rows. */
 const isScan = (detail: string) =>
-  /^SCAN (?!CONSTANT ROW|json_each\b|ahead\b|measured\b|\(subquery-\d+\)|entry\b|passkey\b|imported\b|linked\b|granted\b|visited\b|subject\b|attempt\b|informed\b)/.test(
+  isSearchOfAllModels(detail) ||
+  /^SCAN (?!CONSTANT ROW|subject\b|attempt\b|json_each\b|ahead\b|measured\b|\(subquery-\d+\)|entry\b|passkey\b|imported\b|linked\b|granted\b|visited\b|informed\b|begins\b)/.test(
     detail,
   )
 
@@ -83,6 +86,7 @@ describe.each(sweptDatabases)('query plans on $name', ({ db }) => {
     ...withPrefix('importing their passkeys', imported.passkeys),
     exporting: exportQuery(db, t, { after: 'a', limit: 100, withTotpSecrets: true }),
     'listing sessions': sessionsQuery(db, t, 'a', TEST_NOW),
+    'listing apps with lasting access': lastingAppsQuery(db, t, 'a', TEST_NOW),
     ...withPrefix('ending a session', sessionDeletionStatements(db, session)),
     ...withPrefix(
       'exempting a session',
@@ -137,13 +141,17 @@ describe.each(sweptDatabases)('query plans on $name', ({ db }) => {
     expect(details.filter(isScan)).toEqual([])
   })
 
-  it('ending a session finds its tokens among those of the account', async () => {
-    const { tokensOfSession } = sessionDeletionStatements(db, session)
-    const details = (await queryPlan(db, tokensOfSession.getSQL())).join()
-    expect(details).toContain(
-      'oidc_model_instances_account_id (tenant_id=? AND account_id=? AND model_name=?)',
-    )
-    expect(details).not.toContain('oidc_model_instances_session_uid')
+  it('erasing a user finds the sessions and grants through the index of owners', async () => {
+    const erasure = {
+      tenantId: t,
+      id: 'e',
+      names: { id: 'a', unique: [], shared: [] },
+      createdAt: 1,
+      place: null,
+    }
+    const details = await plansOf(db, (explained) => eraseIndexedRows(explained, erasure))
+    expect(details.filter(isScan)).toEqual([])
+    expect(details.join()).toContain('oidc_model_instances_owner (tenant_id=? AND account_id=?)')
   })
 
   it('exporting reads pages in order from an index', async () => {

@@ -1,4 +1,4 @@
-import { index, integer, primaryKey, sqliteTable, text, uniqueIndex } from 'drizzle-orm/sqlite-core'
+import { integer, primaryKey, sqliteTable, text, uniqueIndex } from 'drizzle-orm/sqlite-core'
 import type {
   Branding,
   ColorSettings,
@@ -139,9 +139,5 @@ export const counters = sqliteTable(
     burstWindowStart: timeColumn('burst_window_start'),
     burstLockedUntil: timeColumn('burst_locked_until'),
   },
-  (table) => [
-    primaryKey({ columns: [table.tenantId, table.key] }),
-    index('counters_expires_at').on(table.expiresAt),
-    ...lengthLimits([table.key, 256]),
-  ],
+  (table) => [primaryKey({ columns: [table.tenantId, table.key] }), ...lengthLimits([table.key, 256])],
 )

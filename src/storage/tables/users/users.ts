@@ -178,8 +178,6 @@ export const trustedBrowsers = sqliteTable(
       columns: [table.tenantId, table.userId],
       foreignColumns: [users.tenantId, users.id],
     }).onDelete('cascade'),
-    // The index does not begin with the tenant, because the sweep covers all tenants (spec/storage#sweeps).
-    index('trusted_browsers_last_seen').on(table.lastSeenAt),
     ...lengthLimits([table.browserId, ID_LENGTH], [table.id, ID_LENGTH], [table.userAgent, 256]),
   ],
 )
