@@ -1,7 +1,13 @@
 import { beforeAll, describe, expect, it, onTestFinished } from 'vitest'
 import { DEFAULT_TENANT_SETTINGS } from '../../src/contract/tenants/settings.ts'
 import { visitAccount } from '../kit/account-centre.ts'
-import { type CookieClient, freshName, newCookieClient, PASSWORD } from '../kit/clients/cookie-client.ts'
+import {
+  type CookieClient,
+  freshName,
+  newCookieClient,
+  PASSWORD,
+  RESUMED,
+} from '../kit/clients/cookie-client.ts'
 import {
   beginInteraction,
   codeTo,
@@ -40,7 +46,7 @@ beforeAll(async () => {
 async function newAccount(client?: CookieClient): Promise<string> {
   if (!client) return (await storeAccount()).username
   const username = freshName()
-  const interaction = await beginInteraction(app, client)
+  const interaction = await beginInteraction(app, client, RESUMED)
   await interaction.start('Register', { profile: { username, password: PASSWORD } })
   expect((await interaction.submit()).status).toBe(200)
   return username

@@ -1,6 +1,12 @@
 import { beforeAll, describe, expect, it } from 'vitest'
 import { DEFAULT_TENANT_SETTINGS } from '../../src/contract/tenants/settings.ts'
-import { type CookieClient, freshName, newCookieClient, PASSWORD } from '../kit/clients/cookie-client.ts'
+import {
+  type CookieClient,
+  freshName,
+  newCookieClient,
+  PASSWORD,
+  RESUMED,
+} from '../kit/clients/cookie-client.ts'
 import {
   beginInteraction,
   codeTo,
@@ -38,7 +44,7 @@ const wrong = [422, 'session.invalid_credentials']
 async function newAccount(client?: CookieClient): Promise<string> {
   if (!client) return (await storeAccount()).username
   const username = freshName()
-  const interaction = await beginInteraction(app, client)
+  const interaction = await beginInteraction(app, client, RESUMED)
   await interaction.start('Register', { profile: { username, password: PASSWORD } })
   expect((await interaction.submit()).status).toBe(200)
   return username
@@ -134,7 +140,7 @@ describe('code attempts for one address', () => {
   it('[ASVS-6.6.3-2] do not lock out a trusted browser', async () => {
     const owner = newCookieClient(development)
     const email = freshEmail()
-    const first = await beginInteraction(development, owner)
+    const first = await beginInteraction(development, owner, RESUMED)
     await first.start('Register', { profile: { username: freshName(), password: PASSWORD } })
     expect((await first.submit()).status).toBe(200)
     const [newest] = (

@@ -150,6 +150,7 @@ describe('registering with a username', () => {
       'Interaction.Create',
       'Interaction.Register.Update',
       'Interaction.Register.Submit',
+      'Interaction.End',
     ])
     const { payload } = entries[1] ?? {}
     expect(payload).toMatchObject({ profile: { username } })

@@ -6,6 +6,7 @@ import {
   newCookieClient,
   openSignInPage,
   PASSWORD,
+  RESUMED,
   registerAccount,
   resumeAuthorization,
   signIn,
@@ -104,7 +105,7 @@ describe('an interaction that is not stored yet', async () => {
 
   it('writes one audit row for each proof, submit and end, which contains the steps before it', async () => {
     const client = newCookieClient(app)
-    const uid = await openSignInPage(client, await authorizationRequest())
+    const uid = await openSignInPage(client, await authorizationRequest(RESUMED))
     expect((await start(client, uid, {}, { username, password: PASSWORD })).status).toBe(204)
     const rows = async () =>
       (

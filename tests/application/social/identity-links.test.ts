@@ -100,7 +100,7 @@ it('[ASVS-7.5.1-3] the second of two concurrent requests to link an identity is 
   const owner = await newOwner()
   const [first, second] = [await newProviderAccount(), await newProviderAccount()]
   const winner = await linking(owner, first)
-  const interrupted = openInterruptedApp('$.concludedBy', async () => {
+  const interrupted = openInterruptedApp('"consumed_at" = ?', async () => {
     expect((await winner.submit()).status).toBe(200)
   })
   const loser = await linking(owner, second, interrupted)
