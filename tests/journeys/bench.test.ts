@@ -104,13 +104,13 @@ it('the sign-in pages make only the expected number of requests', { timeout: TIM
   onTestFinished(() => server.close())
   const { isExhaustive } = sweepOfProcess()
   const rows = await (isExhaustive ? browserRows(server, PATIENTLY) : countedRows(server))
-  expect(measured(rows, 'from password to code, with JavaScript')).toBe('3')
-  expect(measured(rows, 'from password to code, without')).toBe('2')
+  expect(measured(rows, 'from password to code, with JavaScript')).toBe('2')
+  expect(measured(rows, 'from password to code, without')).toBe('1')
   if (isExhaustive)
     expect(seconds(rows, 'hydrated by its script')).toBeGreaterThan(seconds(rows, 'first contentful paint'))
   expect(Number(measured(rows, 'bytes of HTML'))).toBeLessThanOrEqual(14_000)
-  // The requests are one for the page, two calls, a redirect, the logo and the icon.
-  const [all, files] = [5 + icons, 1 + icons]
+  // The requests are one for the page, two calls, the logo and the icon.
+  const [all, files] = [4 + icons, 1 + icons]
   expect(measured(rows, 'the same without JavaScript, cold')).toMatch(
     new RegExp(`^${all} requests, ${files} of them for files`),
   )
