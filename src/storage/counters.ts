@@ -186,7 +186,10 @@ export const isCounterWithinLimits = (
       sustained && lte(counters.count, sustained.limit.count),
     )})`
 
-/** Checks that a counter has not rejected an attempt, for operations that are subject to the limit without being counted. */
+/**
+ * Checks that a counter is within its limit, or that its lock is over. Unlike `isCounterWithinLimits`, this also holds if
+ * there is no counter, because the batch has not counted the attempt.
+ */
 export const isCounterUnlocked = (
   tenantId: string,
   key: string | SQL,
@@ -194,7 +197,7 @@ export const isCounterUnlocked = (
   now: number,
 ): Condition => sql`not ${isCounterExhausted(tenantId, key, { ...limit, count: limit.count + 1 }, now)}`
 
-/** Checks that a counter would reject the next attempt. */
+/** Checks whether a counter would reject the next attempt. */
 export const isCounterExhausted = (
   tenantId: string,
   key: string | SQL,
