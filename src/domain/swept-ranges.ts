@@ -10,8 +10,8 @@ export const SWEEP_CYCLE = 60
 
 /**
  * Returns the row numbers that the sweep of this minute examines (spec/storage#scanned-tables). The table is divided
- * into blocks of row numbers, of which each run of a cycle examines an equal share. The blocks do not depend on the rows that are
- * added and deleted in the meantime, so no row is left out, although nothing records what has been examined.
+ * into blocks of row numbers, of which each run of a cycle examines an equal share. The blocks do not depend on the rows
+ * that are added and deleted in the meantime, so no row is left out, although nothing records what has been examined.
  */
 export function sweptRanges({ first, last }: RowSpan, now: number): RowSpan[] {
   const [firstBlock, lastBlock] = [blockOf(first), blockOf(last)]
