@@ -110,7 +110,7 @@ const columnsOf = {
   },
 }
 
-/** Returns when the first attempt locks a counter, if the limit is one, and when the counter loses its effect. */
+/** Returns until when the first attempt locks a counter (if the limit is one), and when the counter loses its effect. */
 function firstState({ limit: { count, windowSeconds }, lockSeconds }: CountedLimit, now: number) {
   const lockedUntil = count <= 1 ? now + Math.max(windowSeconds, lockSeconds) * 1000 : null
   return { lockedUntil, end: lockedUntil ?? now + windowSeconds * 1000 }
@@ -143,8 +143,8 @@ function nextState(
 }
 
 /**
- * Returns the end of a lock that the previous release has set, which counts bursts in a row of their own. The next
- * release no longer needs it.
+ * Returns the end of a lock that the previous release has set. That release counts bursts in rows of their own. The next
+ * release no longer needs this function.
  */
 function previousLock(tenantId: string, { name }: CountedLimit, now: number): SQL {
   const { key, burstOf } = getRateLimit(name)

@@ -28,7 +28,7 @@ export type SupersededRequest = { error: Error; grantId?: string | undefined }
 
 export type Use = SingleUse & { superseded: SupersededRequest; isDeviceDecision?: true }
 
-/** What a request has collected. */
+/** The conditions, writes and audit entries that a request has collected. */
 export type Work = {
   tenantId: string
   now: number
