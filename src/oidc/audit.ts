@@ -11,10 +11,12 @@ import { getProviderRequest } from './request-context.ts'
  * Records audit entries for the provider's own events (spec/management#audit-log). They are committed with the request.
  */
 export function recordAuditEvents(provider: Provider): void {
+  // The parameters are in the entry `Interaction.Create` of the same interaction.
   provider.on('interaction.ended', (ctx) => record(ctx, 'Interaction.End', interactionFacts(ctx)))
 
   provider.on('authorization.success', (ctx) => {
-    if (ctx.oidc.entities.DeviceCode) record(ctx, 'Device.Allow', interactionFacts(ctx))
+    const { entities, params = {} } = ctx.oidc
+    if (entities.DeviceCode) record(ctx, 'Device.Allow', { ...interactionFacts(ctx), params })
   })
   provider.on('grant.success', (ctx) => record(ctx, exchangeKey(ctx), exchangeFacts(ctx)))
   provider.on('grant.revoked', (ctx, grantId) =>
@@ -31,7 +33,7 @@ export function recordDenial(ctx: KoaContextWithOIDC): void {
     ctx.oidc.provider.emit('device_authorization.error', ctx, new errors.AccessDenied())
     return
   }
-  const { params: _form, ...facts } = interactionFacts(ctx)
+  const facts = interactionFacts(ctx)
   // If the sign-in was abandoned, the library has not loaded the client.
   const { client_id: clientId } = ctx.oidc.entities.Interaction?.params ?? {}
   record(ctx, 'Device.Deny', { ...facts, ...(typeof clientId === 'string' && { applicationId: clientId }) })
@@ -92,7 +94,6 @@ function interactionFacts({ oidc }: KoaContextWithOIDC) {
     sessionId: oidc.session?.uid,
     interactionId: oidc.entities.Interaction?.uid,
     userId: oidc.session?.accountId,
-    params: oidc.params ?? {},
   }
 }
 
