@@ -159,7 +159,7 @@ const aboutUsers = {
 const aboutVisitors = {
   counters: {
     holds: 'counts for rate limits, by address, account, IP network or application',
-    kept: 'until the window of the limit ends, at most about a day',
+    kept: 'until the window or the lock of the limit ends: usually within a day, 30 days after the last wrong password in a row, and after 400 days if that has locked the account. Rows are deleted within an hour of their end',
   },
   service_logs: {
     holds: 'messages that were sent, with masked recipients, and why others failed',

@@ -28,9 +28,12 @@ export type CounterSubject =
 type RateLimit = Limit & {
   counts: string
   per: CounterSubject
-  /** The prefix of the limit's counter keys. A burst limit is counted under the prefix of the longer limit. */
+  /** The prefix of the limit's counter keys. A burst limit is counted under the prefix of its `burstOf`. */
   key: string
-  /** The attempts that remain counted. Every attempt is counted in advance, and the others are refunded afterwards. */
+  /**
+   * The attempts that remain counted. Attempts are counted in advance, and the others are refunded afterwards. A right
+   * code is not counted at all, because the statement that counts an attempt also compares the code (ADR-0191).
+   */
   stays: 'refused' | 'accepted' | 'all'
   /**
    * The counting of attempts in a browser in which the user has signed in to the account before
@@ -48,7 +51,7 @@ type RateLimit = Limit & {
   burstOf?: 'passwordTriesInARow' | 'strangerSendsPerAddress'
   /**
    * If true, only consecutive failures count: each failure extends the window, and a success or a password reset
-   * deletes the counter.
+   * clears the count.
    */
   isInARow?: true
 }

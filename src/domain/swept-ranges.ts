@@ -9,15 +9,12 @@ export const SWEPT_BLOCK = 20_000
 export const SWEEP_CYCLE = 60
 
 /**
- * Returns the row numbers that the sweep of this minute examines (spec/storage#sweeps). The table is divided into blocks
- * of row numbers, of which each run of a cycle examines an equal share. The blocks do not depend on the rows that are
- * added and deleted in the meantime, so no row is left out, although nothing records what has been examined.
+ * Returns the row numbers that the sweep of this minute examines (spec/storage#scanned-tables). The table is divided
+ * into blocks of row numbers, of which each run of a cycle examines an equal share. The blocks do not depend on the rows
+ * that are added and deleted in the meantime, so no row is left out, although nothing records what has been examined.
  */
 export function sweptRanges({ first, last }: RowSpan, now: number): RowSpan[] {
-  const [firstBlock, lastBlock] = [first, last].map((row) => Math.floor(row / SWEPT_BLOCK)) as [
-    number,
-    number,
-  ]
+  const [firstBlock, lastBlock] = [blockOf(first), blockOf(last)]
   const cycle = Math.min(SWEEP_CYCLE, Math.ceil((last - first + 1) / SWEPT_BLOCK))
   const turn = Math.floor(now / MINUTE) % cycle
   const ranges: RowSpan[] = []
@@ -26,3 +23,5 @@ export function sweptRanges({ first, last }: RowSpan, now: number): RowSpan[] {
     ranges.push({ first: block * SWEPT_BLOCK, last: (block + 1) * SWEPT_BLOCK - 1 })
   return ranges
 }
+
+const blockOf = (row: number) => Math.floor(row / SWEPT_BLOCK)

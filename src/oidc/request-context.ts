@@ -17,8 +17,8 @@ export type ProviderRequest = {
   /** The secret with which the client has authenticated, if it has one (spec/management#two-secrets). */
   clientSecret?: string
   /**
-   * Set if a submission finishes the authorization of its interaction. Its batch contains the writes of this request,
-   * unless the request has another outcome than a response to the application (spec/interaction#direct-response).
+   * Set if a submission finishes the authorization of its interaction. Its batch contains the writes of this request
+   * if the outcome is a redirect to the application with a response (spec/interaction#direct-response).
    */
   submission?: { isAuthorized?: true; finished?: FinishedAuthorization | null }
   /** True if the session cookie has its old name (spec/provider#cookies). */

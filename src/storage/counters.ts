@@ -110,7 +110,7 @@ const columnsOf = {
   },
 }
 
-/** Returns when the first attempt locks a counter, if the limit is one, and when the counter loses its effect. */
+/** Returns until when the first attempt locks a counter (if the limit is one), and when the counter loses its effect. */
 function firstState({ limit: { count, windowSeconds }, lockSeconds }: CountedLimit, now: number) {
   const lockedUntil = count <= 1 ? now + Math.max(windowSeconds, lockSeconds) * 1000 : null
   return { lockedUntil, end: lockedUntil ?? now + windowSeconds * 1000 }
@@ -143,8 +143,8 @@ function nextState(
 }
 
 /**
- * Returns the end of a lock that the previous release has set, which counts bursts in a row of their own. The next
- * release no longer needs it.
+ * Returns the end of a lock that the previous release has set. That release counts bursts in rows of their own. The next
+ * release no longer needs this function.
  */
 function previousLock(tenantId: string, { name }: CountedLimit, now: number): SQL {
   const { key, burstOf } = getRateLimit(name)
@@ -186,7 +186,10 @@ export const isCounterWithinLimits = (
       sustained && lte(counters.count, sustained.limit.count),
     )})`
 
-/** Checks that a counter has not rejected an attempt, for operations that are subject to the limit without being counted. */
+/**
+ * Checks that a counter is within its limit, or that its lock is over. Unlike `isCounterWithinLimits`, this also holds if
+ * there is no counter, because the batch has not counted the attempt.
+ */
 export const isCounterUnlocked = (
   tenantId: string,
   key: string | SQL,
@@ -194,7 +197,7 @@ export const isCounterUnlocked = (
   now: number,
 ): Condition => sql`not ${isCounterExhausted(tenantId, key, { ...limit, count: limit.count + 1 }, now)}`
 
-/** Checks that a counter would reject the next attempt. */
+/** Checks whether a counter would reject the next attempt. */
 export const isCounterExhausted = (
   tenantId: string,
   key: string | SQL,

@@ -68,7 +68,7 @@ type Deleted = {
 
 /**
  * Deletes expired rows of all tenants, and codes and tokens whose grant is gone, at most `limit` of each kind
- * (spec/storage#sweeps). The next scheduled run continues. Of the longest tables, each run examines a portion.
+ * (spec/storage#sweeps). The next scheduled run continues. Each run examines only a portion of the largest tables.
  */
 export async function deleteExpired(db: Database, now: number, limit: number): Promise<Deleted> {
   const deleteSome = (table: SQLiteTable, condition: SQL | undefined) =>

@@ -17,7 +17,7 @@ import { cappedTotal, MAX_LIST_COUNT, type PageRange, pageOffset } from './total
  * 3. selects and sorts the entries.
  *
  * An entry is never newer than its row, and at most `MAX_STEP_AGE` older. A page is read in two steps. The first reads
- * as many matching rows of each source as entries are needed, and finds the time of the last entry among as many. All
+ * as many matching rows of each source as entries are needed, and finds the time of the last of that many entries. All
  * newer entries are in rows that are newer than this time, so the second step reads these rows, sorts their entries and
  * cuts out the page.
  */
@@ -73,8 +73,8 @@ const key = sql`coalesce(step.value ->> 'key', ${logs.key})`
 const result = sql`coalesce(step.value ->> 'result', json_extract(${logs.payload}, '$.result'))`
 
 /**
- * Selects the entries that match, in no order. With `newest`, selects only those in so many of the newest matching rows
- * of each source.
+ * Selects the entries that match, in no order. If `newest` is set, selects only those in that many of the newest matching
+ * rows of each source.
  */
 function matchingEntries(tenantId: string, filter: Filter, range: TimeRange, newest?: number): SQL {
   const [first, ...others] = filterNames.filter((name) => filter[name] !== undefined)

@@ -15,6 +15,7 @@ import {
   signIn,
 } from '../kit/clients/cookie-client.ts'
 import { outcomeOf } from '../kit/clients/interaction-client.ts'
+import { newOperator } from '../kit/clients/management-client.ts'
 import { openRacingApp } from '../kit/racing-app.ts'
 import { storeAccount } from '../kit/stored-account.ts'
 import { storeMember } from '../kit/stored-session.ts'
@@ -200,6 +201,17 @@ describe('a submission leaves the authorization to the resume', () => {
     expect(await rowsOf(username)).toEqual([])
     expect((await outcomeOf(await submit())).slice(0, 2)).toEqual([409, 'session.already_submitted'])
     expect((await client.get(redirectTo)).headers.getSetCookie().join()).toContain('_session=')
+  })
+
+  it('if a user registers, and the request names a resource', async () => {
+    const operator = await newOperator(app)
+    const resource = `https://orders.example/${freshName()}`
+    expect((await operator.send('POST', '/resources', { name: 'Orders', indicator: resource })).ok).toBe(true)
+    const client = newCookieClient(app)
+    const request = await authorizationRequest({ resource })
+    const submitted = await registerAccount(client, await openSignInPage(client, request), freshName())
+    expect(isResume(((await submitted.clone().json()) as { redirectTo: string }).redirectTo)).toBe(true)
+    expect((await resumeAuthorization(client, submitted)).searchParams.has('code')).toBe(true)
   })
 
   it('if another user is signed in, whose applications have to be signed out first', async () => {

@@ -102,7 +102,7 @@ describe.each(testDatabases)('the sweep on $name', ({ db }) => {
     expect(remaining.map(({ id }) => id).toSorted()).toEqual(
       rows.flatMap(([, id]) => (id === 'orphan' ? [] : id)).toSorted(),
     )
-    // Rows of other tests must not be left to their sweeps.
+    // Otherwise, the sweeps of other tests would find these rows.
     await db.delete(oidcModelInstances).where(eq(oidcModelInstances.tenantId, tenantId))
   })
 

@@ -20,8 +20,8 @@ export type PreparedAuthorization = {
   statements: readonly Statement[]
   /**
    * Runs the provider as if the interaction already had this result, without writing anything. `results` are those of
-   * the statements. Returns null if the provider has another response than the redirect to the application, for example
-   * a page that asks for consent. The browser then has to resume the interaction.
+   * the statements. Returns null if the provider responds with anything but a redirect to the application, for example
+   * with a page that asks for consent. The browser then has to resume the interaction.
    */
   finish(results: readonly unknown[], login: SubmittedLogin): Promise<AuthorizationResponse | null>
 }

@@ -76,7 +76,7 @@ export type OpenInteraction = {
    * enough, because its user can start any number of interactions.
    */
   isProven(): Promise<boolean>
-  /** Checks the same before this request. */
+  /** Checks whether the user had proved anything before this request. */
   wasProven(): Promise<boolean>
   /** Checks whether the saved record contains the request's audit entries. */
   holdsCallLogs(): boolean

@@ -20,7 +20,7 @@ import { checkVerification } from '../../domain/sessions/verification.ts'
 import { commitChange } from '../../storage/commit.ts'
 import { ALWAYS_TRUE, allOf, type Condition } from '../../storage/conditions.ts'
 import { hasNoOtherTotp } from '../../storage/factors/factors.ts'
-import { isNotResumed } from '../../storage/interactions/oidc-models.ts'
+import { isNotEnded } from '../../storage/interactions/oidc-models.ts'
 import { loginUserId, userQuery } from '../../storage/interactions/oidc-reads.ts'
 import { claimSingleUse } from '../../storage/interactions/single-use.ts'
 import { passkeyCreationKey, passkeyCreationQueries } from '../../storage/passkeys/passkey-creation.ts'
@@ -161,7 +161,7 @@ async function finishedSignIn(
     key,
     present: results.passkeys,
     owner: { tenantId, user, place: `interaction/${open.uid}` },
-    isFinished: allOf(isNotResumed(key), isUnrevoked(tenantId, user)),
+    isFinished: allOf(isNotEnded(key), isUnrevoked(tenantId, user)),
     /**
      * Throws if the passkey would not be offered (spec/accounts#passkey-offer). Otherwise, returns the condition under
      * which it is still offered when the batch runs.

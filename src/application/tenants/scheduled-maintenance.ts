@@ -55,6 +55,7 @@ export async function runScheduledMaintenance({
   await sweepMissedRevokedRows(db, { since: now() - REVOKED_WITHIN, limit: SWEEP_ROWS })
   const days = settings.logRetentionDays
   const startedAt = now()
+  // All rounds examine the same portion of the scanned tables, which depends on the time (spec/storage#scanned-tables).
   for (let round = 0; round < SWEEP_ROUNDS && now() - startedAt < SWEEP_TIME; round++) {
     const deleted = {
       ...(await deleteExpired(db, startedAt, SWEEP_ROWS)),

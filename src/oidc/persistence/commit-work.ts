@@ -28,7 +28,7 @@ export type SupersededRequest = { error: Error; grantId?: string | undefined }
 
 export type Use = SingleUse & { superseded: SupersededRequest; isDeviceDecision?: true }
 
-/** What a request has collected. */
+/** The conditions, writes and audit entries that a request has collected. */
 export type Work = {
   tenantId: string
   now: number
@@ -52,11 +52,11 @@ export async function commitWork(
   work: Work,
 ): Promise<boolean | { refusal: Error | null | undefined }> {
   const { tenantId, guard, session, ending, used } = work
-  // The interaction may already have ended, either through another request or through an earlier run of this batch
-  // whose response was lost. It was this batch if the row that only this request writes exists.
   const [entry, ...entries] = work.logs
   const audit = entry ? ([entry, ...entries] as const) : notAudited('the provider recorded nothing')
   if (ending) {
+    // The interaction may already have ended, either through another request or through an earlier run of this batch
+    // whose response was lost. It was this batch if the row that only this request writes exists.
     const change = { statements: {}, audit }
     return (await finishAuthorization(db, describeFinish(work, ending), change)) !== null
   }

@@ -29,8 +29,9 @@ const isGrantFor = ({ tenantId, userId, applicationId }: ConsentKey) =>
   and(belongsToAccount(tenantId, userId), eq(models.modelName, 'Grant'), eq(models.clientId, applicationId))
 
 /**
- * Withdraws the user's consents to an application and deletes the grants, which ends everything issued under them. `consents` comes last, because the other statement depends on the consents; it returns rows if there was
- * something to withdraw.
+ * Withdraws the user's consents to an application and deletes the grants, which ends everything issued under them.
+ * `consents` comes last, because the other statement depends on the consents; it returns rows if there was something to
+ * withdraw.
  */
 export const consentWithdrawalStatements = (db: Database, key: ConsentKey) => ({
   grants: db.delete(models).where(and(isGrantFor(key), hasConsent(key))),

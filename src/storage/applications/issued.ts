@@ -6,13 +6,13 @@ import { applications, consents, oidcModelInstances as models } from '../tables.
 import { applicationExists } from './applications.ts'
 
 /**
- * Deletes the grants that an application has and the tokens that it has for itself. The codes and tokens of users end with
- * their grants (ADR-0190).
+ * Deletes the grants of an application and the tokens that were issued to it without a user. The codes and tokens of users
+ * end with their grants (ADR-0190).
  */
 
 /**
- * Deletes the grants of an application and its own tokens. The statement runs before the application is deleted, in the same
- * batch, because another application with the same id must not inherit the grants. Nothing is deleted for built-in
+ * Deletes the grants of an application and its own tokens. The statement runs before the application is deleted, in the
+ * same batch, because another application with the same id must not inherit the grants. Nothing is deleted for built-in
  * clients, which have no row.
  */
 export const deleteIssuedModels = (
@@ -27,8 +27,8 @@ export const deleteConsents = (db: Database, tenantId: string, id: string, condi
   db.delete(consents).where(and(consentedTo(tenantId, id), condition))
 
 /**
- * Deletes an application's grants, own tokens and consents in chunks, before the batch that deletes the application or ends
- * its consents. Returns true once nothing is left; until then, the caller repeats the call.
+ * Deletes an application's grants, own tokens and consents in chunks, before the batch that deletes the application or
+ * ends its consents. Returns true once nothing is left; until then, the caller repeats the call.
  */
 export const deleteIssuedModelsInChunks = (
   db: Database,

@@ -131,13 +131,13 @@ export const prepareVerificationCodeAttempt = async (
   attempt: Omit<VerificationCodeAttempt, 'digests'>,
 ): Promise<VerificationCodeAttempt> => ({ ...attempt, digests: await digestsOf(seals, tenantId, attempt) })
 
-/** Checks whether a valid code exists for the owner of an attempt, so that the attempt could guess it. */
+/** Checks whether the owner of an attempt has a valid code, which the attempt could guess. */
 export const hasAttemptsLeft = (
   tenantId: string,
   attempt: Omit<VerificationCodeAttempt, 'code' | 'digests'>,
 ) => validCodeExists(tenantId, attempt, ALWAYS_TRUE)
 
-/** Checks whether the attempt names the valid code of its owner. */
+/** Checks whether the attempt has the valid code of its owner. */
 export const isRightCode = (tenantId: string, attempt: VerificationCodeAttempt) =>
   validCodeExists(tenantId, attempt, isThisCode(attempt))
 

@@ -9,7 +9,7 @@ import type { NewLog } from '../logs.ts'
 import { oidcModelInstances as models } from '../tables.ts'
 import {
   endInteraction,
-  isNotResumed,
+  isNotEnded,
   type ModelKey,
   matchesInteraction,
   modelQuery,
@@ -80,7 +80,7 @@ export async function finishAuthorization<const S extends Statements>(
   { interaction, now, usable, writes, ownRow }: FinishedAuthorization,
   change: Omit<StorageChange<S>, 'tenantId'>,
 ): Promise<CommittedRows<S> | null> {
-  const { condition = allOf(isNotResumed(interaction), usable), preconditions = [] } = change
+  const { condition = allOf(isNotEnded(interaction), usable), preconditions = [] } = change
   return commitAndCloseInteraction(
     db,
     {

@@ -97,7 +97,7 @@ export async function insertProofLogs(
   if (proof) {
     const { key, payload } = proof
     const userId = payload.userId ?? null
-    // With plus signs, SQLite searches the rows of the interaction.
+    // The plus signs make SQLite search the rows of the interaction.
     const isRecorded = sql`exists (select 1 from ${logs} where tenant_id = ${tenantId}
       and interaction_id = ${interactionId} and +key = ${key} and +user_id is ${userId}
       and json_extract(payload, '$.result') = 'Success')`

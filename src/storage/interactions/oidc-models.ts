@@ -96,14 +96,14 @@ export const validSinceSecond = sql`max(json_extract(${models.payload}, iif(${mo
 
 export type ModelWrite = ModelKey & { payload: Payload; expiresAt: number }
 
-/** Checks that the interaction has not been resumed yet. */
-export const isNotResumed = (key: ModelKey): Condition =>
+/** Checks that the interaction has not ended yet. */
+export const isNotEnded = (key: ModelKey): Condition =>
   sql`exists (select 1 from ${models} where ${matchesModelKey(key)} and ${models.consumedAt} is null)`
 
 /**
- * Ends an interaction that was resumed. An empty row remains until the interaction would have expired, because
- * otherwise its first cookie, which contains the original row, could restore it. Returns the id, or no row if another
- * request ended the interaction first.
+ * Ends an interaction whose authorization is finished. An empty row remains until the interaction would have expired,
+ * because otherwise its first cookie, which contains the original row, could restore it. Returns the id, or no row if
+ * another request ended the interaction first.
  */
 export const endInteraction = (db: Database, key: ModelKey, now: number, condition: Condition) =>
   db

@@ -19,8 +19,8 @@ type ForgottenAuthorizations = {
 
 /**
  * Ends the authorizations of these applications in the same way as when the session ends: the applications receive
- * logout tokens, and their grants are deleted, which ends everything issued under them. The statements run before the session
- * is written, because they read the authorizations from the stored session.
+ * logout tokens, and their grants are deleted, which ends everything issued under them. The statements run before the
+ * session is written, because they read the authorizations from the stored session.
  */
 export function endAuthorizations(
   db: Database,

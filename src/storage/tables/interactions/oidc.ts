@@ -27,7 +27,7 @@ export const oidcModelInstances = sqliteTable(
   },
   (table) => {
     // The indexes are partial, because every index entry is billed as a row written. Expired rows are found by scanning
-    // (src/storage/sweep-ranges.ts).
+    // (spec/storage#scanned-tables).
     const byValue = (name: string, column: SQLiteColumn, condition = isSet(column)) =>
       index(`oidc_model_instances_${name}`).on(table.tenantId, column, table.modelName).where(condition)
     // Codes and tokens end with their grant and are found only by their keys (ADR-0190). A query has to repeat the

@@ -100,10 +100,9 @@ export const customPhrases = sqliteTable(
 
 /**
  * The tables whose rows are counted by triggers, so that a list's length is known even with a million rows
- * (spec/storage#list-totals).
+ * (spec/storage#list-totals). The rows for `logs` are no longer updated; only the previous release reads them (ADR-0189).
  */
 const countedTables = ['applications', 'logs', 'resources', 'roles', 'users'] as const
-/** The rows for `logs` are no longer updated. Only the previous release reads them (ADR-0189). */
 export type CountedTable = Exclude<(typeof countedTables)[number], 'logs'>
 
 export const totals = sqliteTable(
