@@ -36,7 +36,7 @@ it('`npm start` prints one link, with which the first administrator creates an a
   const response = await send(link, newAccount('first'))
   expect([response.status, response.headers.get('location')]).toEqual([
     303,
-    expect.stringContaining('/oidc/auth/'),
+    expect.stringMatching(/[?&]code=/),
   ])
   expect(await administrators()).toMatch(/^owner {5}\w{12} {2}first$/m)
 })
