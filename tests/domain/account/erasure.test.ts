@@ -67,6 +67,14 @@ describe('erasing a user from another user’s audit entry', () => {
     expect(eraseNames(payload, names)).toEqual({ key: 'ann', result: 'ann', userId: GONE })
   })
 
+  it('removes names from the steps of a row, and keeps what the steps are', () => {
+    const chosen = { ...names, unique: ['VerificationCode', 'Success'] }
+    const key = 'Interaction.SignIn.Identifier.VerificationCode.Submit'
+    const step = { key, result: 'Success' }
+    const payload = { ...row, keys: `${key} ${row.key}`, steps: [{ ...step, ip: 'Success' }, {}] }
+    expect(eraseNames(payload, chosen)).toEqual({ ...payload, steps: [{ ...step, ip: GONE }, {}] })
+  })
+
   it('removes any hook message about the user as a whole', () => {
     const about = { ...row, hookId: 'h', json: { user: { id: names.id, custom: 'secret' } } }
     expect(eraseNames(about, names)).toEqual({ ...row, hookId: 'h', isErased: true })
