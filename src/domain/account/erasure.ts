@@ -42,8 +42,12 @@ const ERASED = '******'
  */
 const isDistinctive = (name: string) => name.includes('@') || /^\d{6,}$/.test(name) || name.length >= 12
 
-/** The fields that say what happened, by which operators find entries. A user may choose a name that occurs in them. */
+/**
+ * The fields by which entries are found: what happened, and the ids of those who took part. A user may choose a name
+ * that occurs in them, for example another user's id, which must not hide the entries of others.
+ */
 const FACTS = ['key', 'keys', 'result']
+const IDS = ['actor', 'applicationId', 'interactionId', 'requestId', 'sessionId', 'userId']
 
 /** Removes the user's names and ids from the payload of an audit row about someone else's action, and from its steps. */
 export function eraseNames(payload: Record<string, unknown>, names: ErasedNames): Record<string, unknown> {
@@ -58,10 +62,16 @@ export function eraseNames(payload: Record<string, unknown>, names: ErasedNames)
     if (Array.isArray(value)) return value.map(erase)
     return Object.fromEntries(Object.entries(value).map(([name, item]) => [name, erase(item)]))
   }
+  const eraseId = (value: unknown): unknown => {
+    if (isRecord(value))
+      return Object.fromEntries(Object.entries(value).map(([name, id]) => [name, eraseId(id)]))
+    return value === names.id ? ERASED : value
+  }
   const eraseEntry = (entry: Record<string, unknown>): Record<string, unknown> =>
     Object.fromEntries(
       Object.entries(entry).map(([name, item]) => {
         if (FACTS.includes(name)) return [name, item]
+        if (IDS.includes(name)) return [name, eraseId(item)]
         const isSteps = name === 'steps' && Array.isArray(item)
         return [name, isSteps ? item.map((step) => (isRecord(step) ? eraseEntry(step) : step)) : erase(item)]
       }),

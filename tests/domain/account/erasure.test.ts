@@ -63,8 +63,32 @@ describe('erasing a user from another user’s audit entry', () => {
   })
 
   it('keeps the key and the result, even if they resemble a name', () => {
-    const payload = { key: 'ann', result: 'ann', userId: 'ann' }
-    expect(eraseNames(payload, names)).toEqual({ key: 'ann', result: 'ann', userId: GONE })
+    const payload = { key: 'ann', result: 'ann', name: 'ann' }
+    expect(eraseNames(payload, names)).toEqual({ key: 'ann', result: 'ann', name: GONE })
+  })
+
+  it('keeps the ids of others, even if the user chose one as a name', () => {
+    const ids = {
+      userId: 'ann',
+      applicationId: 'ann',
+      interactionId: 'ann',
+      sessionId: 'ann',
+      requestId: 'ann',
+    }
+    const payload = {
+      ...row,
+      ...ids,
+      actor: { type: 'user', id: 'ann' },
+      identities: { x: { userId: 'ann' } },
+    }
+    const steps = [{}, { ...ids, key: row.key }]
+    expect(eraseNames({ ...payload, steps }, names)).toEqual({
+      ...payload,
+      steps,
+      identities: { x: { userId: GONE } },
+    })
+    const own = { ...row, userId: names.id, actor: { type: 'user', id: names.id } }
+    expect(eraseNames(own, names)).toEqual({ ...row, userId: GONE, actor: { type: 'user', id: GONE } })
   })
 
   it('removes names from the steps of a row, and keeps what the steps are', () => {
