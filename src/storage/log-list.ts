@@ -88,18 +88,17 @@ function matchingEntries(tenantId: string, filter: Filter, range: TimeRange, new
     ),
   )
   const sources = first === undefined ? wholeLog : sourcesOf[first](filter[first] ?? '', sql``)
-  const selected = sources.map(({ rows, entries, combinations, isUntimed, order = 'created_at' }) => {
+  const selected = sources.map(({ rows, entries, combinations, order = 'created_at' }) => {
     const isMatch = and(entries, ...isOtherMatch, ...isInRange)
     const isCombination = combinations && sql`${logs.keys} = combination.keys`
     const isRow = and(eq(logs.tenantId, tenantId), rows, isCombination, ...timesOfRows[order](range))
     const hasMatch = isMatch && sql`exists (select 1 from ${unfolded} where ${isMatch})`
-    // SQLite would otherwise search the primary key for ids before the mark, which lists the rows in no useful order.
-    const table = isUntimed ? sql`${logs} indexed by logs_newest` : sql`${logs}`
-    const newestRows = sql`select rowid from ${table} where ${and(isRow, hasMatch)}
+    const newestRows = sql`select rowid from ${logs} where ${and(isRow, hasMatch)}
       order by ${sql.raw(order)} desc, id desc limit ${newest}`
     const isRead = newest === undefined ? isRow : sql`${logs}.rowid in (${newestRows})`
-    const from = newest === undefined ? table : sql`${logs}`
-    const each = combinations ? sql`(${combinations(tenantId)}) as combination cross join ${from}` : from
+    const each = combinations
+      ? sql`(${combinations(tenantId)}) as combination cross join ${logs}`
+      : sql`${logs}`
     return sql`select ${logs.id} as id, ${logs.key} as key, ${logs.payload} as payload, ${logs.createdAt} as createdAt,
       step.key as position, ${at} as at from ${each} cross join ${unfolded} where ${and(isRead, isMatch)}`
   })
@@ -116,8 +115,6 @@ type Source = {
   entries?: SQL
   /** Selects the combinations of keys that the rows may have, if the index lists each combination separately. */
   combinations?: (tenantId: string) => SQL
-  /** Set for the rows without timed ids, which have an index of their own. */
-  isUntimed?: true
   /** The column by which the index lists the rows. */
   order?: 'created_at' | 'id'
 }

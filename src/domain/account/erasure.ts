@@ -1,3 +1,4 @@
+import { isRecord } from '../../contract/is-record.ts'
 import { inAnyCase } from '../masking.ts'
 
 /** The names and ids that identify a deleted user (spec/storage#erasure). */
@@ -41,7 +42,14 @@ const ERASED = '******'
  */
 const isDistinctive = (name: string) => name.includes('@') || /^\d{6,}$/.test(name) || name.length >= 12
 
-/** Removes the user's names and ids from the payload of an audit row about someone else's action. */
+/**
+ * The fields by which entries are found: what happened, and the ids of those who took part. A user may choose a name
+ * that occurs in them, for example another user's id, which must not hide the entries of others.
+ */
+const FACTS = ['key', 'keys', 'result']
+const IDS = ['actor', 'applicationId', 'interactionId', 'requestId', 'sessionId', 'userId']
+
+/** Removes the user's names and ids from the payload of an audit row about someone else's action, and from its steps. */
 export function eraseNames(payload: Record<string, unknown>, names: ErasedNames): Record<string, unknown> {
   const whole = new Set([names.id, ...uniqueNames(names), ...names.shared].map((name) => name.toLowerCase()))
   const parts = [names.id, ...uniqueNames(names)].filter(isDistinctive).map(inAnyCase)
@@ -54,14 +62,22 @@ export function eraseNames(payload: Record<string, unknown>, names: ErasedNames)
     if (Array.isArray(value)) return value.map(erase)
     return Object.fromEntries(Object.entries(value).map(([name, item]) => [name, erase(item)]))
   }
-  const { key, result, ...facts } = payload
-  const { json, ...others } = facts
+  const eraseId = (value: unknown): unknown => {
+    if (isRecord(value))
+      return Object.fromEntries(Object.entries(value).map(([name, id]) => [name, eraseId(id)]))
+    return value === names.id ? ERASED : value
+  }
+  const eraseEntry = (entry: Record<string, unknown>): Record<string, unknown> =>
+    Object.fromEntries(
+      Object.entries(entry).map(([name, item]) => {
+        if (FACTS.includes(name)) return [name, item]
+        if (IDS.includes(name)) return [name, eraseId(item)]
+        const isSteps = name === 'steps' && Array.isArray(item)
+        return [name, isSteps ? item.map((step) => (isRecord(step) ? eraseEntry(step) : step)) : erase(item)]
+      }),
+    )
+  const { json, ...others } = payload
   // A hook message about the user contains more than names, so it is removed completely.
   const isAbout = JSON.stringify(json ?? null).includes(JSON.stringify(names.id))
-  return {
-    key,
-    result,
-    ...(erase(isAbout ? others : facts) as Record<string, unknown>),
-    ...(isAbout && { isErased: true }),
-  }
+  return { ...eraseEntry(isAbout ? others : payload), ...(isAbout && { isErased: true }) }
 }

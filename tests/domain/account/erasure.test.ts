@@ -63,8 +63,40 @@ describe('erasing a user from another user’s audit entry', () => {
   })
 
   it('keeps the key and the result, even if they resemble a name', () => {
-    const payload = { key: 'ann', result: 'ann', userId: 'ann' }
-    expect(eraseNames(payload, names)).toEqual({ key: 'ann', result: 'ann', userId: GONE })
+    const payload = { key: 'ann', result: 'ann', name: 'ann' }
+    expect(eraseNames(payload, names)).toEqual({ key: 'ann', result: 'ann', name: GONE })
+  })
+
+  it('keeps the ids of others, even if the user chose one as a name', () => {
+    const ids = {
+      userId: 'ann',
+      applicationId: 'ann',
+      interactionId: 'ann',
+      sessionId: 'ann',
+      requestId: 'ann',
+    }
+    const payload = {
+      ...row,
+      ...ids,
+      actor: { type: 'user', id: 'ann' },
+      identities: { x: { userId: 'ann' } },
+    }
+    const steps = [{}, { ...ids, key: row.key }]
+    expect(eraseNames({ ...payload, steps }, names)).toEqual({
+      ...payload,
+      steps,
+      identities: { x: { userId: GONE } },
+    })
+    const own = { ...row, userId: names.id, actor: { type: 'user', id: names.id } }
+    expect(eraseNames(own, names)).toEqual({ ...row, userId: GONE, actor: { type: 'user', id: GONE } })
+  })
+
+  it('removes names from the steps of a row, and keeps what the steps are', () => {
+    const chosen = { ...names, unique: ['VerificationCode', 'Success'] }
+    const key = 'Interaction.SignIn.Identifier.VerificationCode.Submit'
+    const step = { key, result: 'Success' }
+    const payload = { ...row, keys: `${key} ${row.key}`, steps: [{ ...step, ip: 'Success' }, {}] }
+    expect(eraseNames(payload, chosen)).toEqual({ ...payload, steps: [{ ...step, ip: GONE }, {}] })
   })
 
   it('removes any hook message about the user as a whole', () => {
