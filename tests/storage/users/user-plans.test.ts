@@ -32,7 +32,7 @@ import { isSearchOfAllModels, plansOf, queryPlan } from '../query-plans.ts'
 /** Checks whether a query plan scans a table. The excluded names stand for short lists, such as one session's rows. */
 const isScan = (detail: string) =>
   isSearchOfAllModels(detail) ||
-  /^SCAN (?!CONSTANT ROW|subject\b|attempt\b|json_each\b|ahead\b|measured\b|\(subquery-\d+\)|entry\b|passkey\b|imported\b|linked\b|granted\b|visited\b|informed\b|begins\b)/.test(
+  /^SCAN (?!CONSTANT ROW|subject\b|attempt\b|json_each\b|ahead\b|measured\b|\(subquery-\d+\)|entry\b|passkey\b|imported\b|linked\b|granted\b|visited\b|informed\b|begins\b|step\b)/.test(
     detail,
   )
 
