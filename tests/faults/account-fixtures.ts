@@ -56,6 +56,7 @@ export async function expectAllDelivered(receiver: Receiver): Promise<void> {
 export const overtakenCodes = [
   'session.not_found',
   'session.verification_session_not_found',
+  'session.already_submitted',
   'server_error',
   'invalid_grant',
 ] as const

@@ -1,3 +1,4 @@
+import { env } from 'cloudflare:workers'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { ALL_EDITABLE } from '../../src/contract/account/account-fields.ts'
 import type { InteractionEvent } from '../../src/contract/interactions/identifiers.ts'
@@ -30,6 +31,7 @@ import { RP_ID } from '../kit/clients/passkey-client.ts'
 import { signInByPassword } from '../kit/second-factor.ts'
 import { storeAccount } from '../kit/stored-account.ts'
 import { storeMember, storeVisitor } from '../kit/stored-session.ts'
+import { someOf } from '../kit/sweep.ts'
 import { everyMethod, setExperience, setTenantSettings } from '../kit/tenant-settings.ts'
 import { openTestApp, type TestApp } from '../kit/test-app.ts'
 import { pictureFiles } from '../outbound/messages/pictures.ts'
@@ -390,7 +392,8 @@ const observe = async (response: Response) => {
 }
 
 describe('rate limit enforcement', () => {
-  it.each(rateLimitNames.filter((name) => name !== SILENT))(
+  const names = rateLimitNames.filter((name) => name !== SILENT)
+  it.each(someOf(env.TEST_SWEEP, names, Math.ceil(names.length / 2)))(
     '[RFC8628-5.1] applies the limit %s even to many simultaneous attempts',
     async (name) => {
       const { windowSeconds, per } = RATE_LIMITS[name]

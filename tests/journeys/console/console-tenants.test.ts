@@ -43,6 +43,9 @@ it('the console lets an owner create a tenant, invite administrators to it, and 
   await areas.getByRole('link', { name: 'Roles and APIs' }).click()
   expect(await areas.getByRole('link', { name: 'Tenants' }).count()).toBe(0)
   await owner.getByRole('link', { name: 'Administrators' }).click()
+  // The cards above the button move it while they load.
+  await owner.getByRole('switch').waitFor()
+  await owner.getByRole('table', { name: 'Invitations' }).waitFor()
   await owner.getByRole('button', { name: 'Invite an administrator' }).click()
   await owner.getByRole('dialog').getByLabel('Role').selectOption('Support')
   await owner.getByRole('dialog').getByLabel('Email address').fill('help@example.com')
