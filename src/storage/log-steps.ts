@@ -16,9 +16,9 @@ import type { LogPayload, LogStep } from './tables.ts'
  */
 export const MAX_STEP_AGE = 10 * MINUTE
 
-/** What a step has in common with its row unless it says otherwise. */
+/** The fields that a step shares with its row unless it has values of its own. */
 const SHARED = ['result', 'requestId', 'sessionId', 'ip', 'userAgent', 'country', 'city', 'params'] as const
-/** What a step always has in common with its row, which is found by these values. An erased row has erased steps. */
+/** The fields that a step always shares with its row, because they find the row. An erased row has erased steps. */
 const IDENTIFYING = ['userId', 'applicationId', 'unregisteredClient', 'interactionId', 'isErased'] as const
 const COMMON: readonly string[] = [...SHARED, ...IDENTIFYING]
 

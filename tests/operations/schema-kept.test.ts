@@ -55,7 +55,7 @@ function schemaAfter(scripts: Iterable<string>): Set<string> {
 
 const previousSchema = schemaAfter(previous.values())
 
-/** What the previous release can do without: they count the audit rows, for a total that it shows (ADR-0189). */
+/** The triggers of the previous release that may go. They only count audit rows, for the total of a list (ADR-0189). */
 const DISPENSABLE = ['totals_logs_insert', 'totals_logs_delete'].map((name) => `trigger ${name} `)
 
 /** Returns what the previous release relies on and a schema lacks. */

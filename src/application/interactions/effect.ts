@@ -41,8 +41,8 @@ export type SubmitEffects = {
 }
 
 /**
- * The way in which the user authenticated. `metRequirement` is set if the policies required a second factor of the account and
- * accepted the sign-in, even with one factor in a remembered browser (spec/accounts#administrators-policy).
+ * The way in which the user authenticated. `metRequirement` is set if the policies required a second factor of the
+ * account and accepted the sign-in, even with one factor in a remembered browser (spec/accounts#administrators-policy).
  */
 export type DecidedAuthentication = Authentication & { metRequirement?: true }
 

@@ -54,7 +54,7 @@ export async function concludeInteraction<const S extends Statements>(
   return commitAndCloseInteraction(db, change, { last, isOurs })
 }
 
-/** What the provider writes when it finishes an authorization (spec/storage#finish). */
+/** The writes and audit entries with which the provider finishes an authorization (spec/storage#finish). */
 export type FinishedAuthorization = {
   interaction: ModelKey
   now: number
