@@ -71,12 +71,6 @@ type Deleted = {
  * (spec/storage#sweeps). The next scheduled run continues. Each run examines only a portion of the largest tables.
  */
 export async function deleteExpired(db: Database, now: number, limit: number): Promise<Deleted> {
-  const deleteSome = (table: SQLiteTable, condition: SQL | undefined) =>
-    db
-      .delete(table)
-      .where(sql`rowid in (select rowid from ${table} where ${condition} limit ${limit})`)
-      .returning({ deleted: sql`1`.as('deleted') })
-
   const scannedRows = await readScannedRows(db, now, limit)
   const expiredModels = scannedRows('oidcModelInstances', lte(oidcModelInstances.expiresAt, now))
   const deleteRows = (table: SQLiteTable, rows: SQL) =>
@@ -84,6 +78,8 @@ export async function deleteExpired(db: Database, now: number, limit: number): P
       .delete(table)
       .where(sql`rowid in ${rows}`)
       .returning({ deleted: sql`1`.as('deleted') })
+  const deleteSome = (table: SQLiteTable, condition: SQL | undefined) =>
+    deleteRows(table, sql`(select rowid from ${table} where ${condition} limit ${limit})`)
 
   const deleted = await runInOneBatch(db, {
     abandoned: abandonedCount(db, expiredModels),
