@@ -12,14 +12,17 @@ export type CallRecorder = (name: string, call: () => Promise<Response>) => Prom
 
 export type MeasuredJourney = (fixtures: Fixtures, record: CallRecorder) => Promise<void>
 
+/** Signs in with a password, from the authorization request to the tokens. */
+export async function passwordSignIn(fixtures: Fixtures, record: CallRecorder): Promise<void> {
+  await signIn(fixtures, record)
+}
+
 /**
  * The journeys from an application to its tokens that have goals in spec/budgets#journey-costs. Each starts without
  * cookies and with warm caches.
  */
 export const measuredJourneys: Record<string, MeasuredJourney> = {
-  'sign-in with a password': async (fixtures, record) => {
-    await signIn(fixtures, record)
-  },
+  'sign-in with a password': passwordSignIn,
 
   'registration with a code': async (fixtures, record) => {
     const client = fixtures.newCookieClient()

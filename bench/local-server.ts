@@ -160,13 +160,17 @@ export const newSecret = () => randomBytes(32).toString('base64url')
 /** Applies the migrations statement by statement, split at the separators of drizzle-kit. */
 export async function migrate(workerd: Miniflare): Promise<void> {
   const database = await workerd.getD1Database('DB', 'vestibule')
-  const folder = path.join(root, 'migrations')
-  for (const name of readdirSync(folder)
-    .filter((each) => each.endsWith('.sql'))
-    .sort()) {
-    const statements = readFileSync(path.join(folder, name), 'utf8').split('--> statement-breakpoint')
+  for (const migration of readMigrations()) {
+    const statements = migration.split('--> statement-breakpoint')
     await database.batch(statements.map((statement) => database.prepare(statement)))
   }
+}
+
+/** Returns the SQL of the migrations, in their order. */
+export function readMigrations(): string[] {
+  const folder = path.join(root, 'migrations')
+  const names = readdirSync(folder).filter((name) => name.endsWith('.sql'))
+  return names.sort().map((name) => readFileSync(path.join(folder, name), 'utf8'))
 }
 
 /** Returns the process id of the workerd that was started last, which Miniflare does not expose. */

@@ -1,5 +1,5 @@
 import { createFixtures } from './fixtures.ts'
-import { measuredJourneys } from './journeys.ts'
+import { passwordSignIn } from './journeys.ts'
 import type { LocalServer } from './local-server.ts'
 import type { BenchRow } from './row.ts'
 
@@ -28,12 +28,10 @@ type Leg = { name: string; time: number }
  */
 export async function distanceRows(server: LocalServer): Promise<BenchRow[]> {
   const fixtures = await createFixtures(server)
-  const signIn = measuredJourneys['sign-in with a password']
-  if (!signIn) throw new Error('The journey to measure is missing')
   await fixtures.setDelays(DISTANCE)
   const fastest = new Map<string, Leg>()
   for (let run = 0; run < RUNS; run++) {
-    await signIn(fixtures, async (name, call) => {
+    await passwordSignIn(fixtures, async (name, call) => {
       // Wait until the previous call has no pending work.
       await fixtures.counts()
       const start = performance.now()
