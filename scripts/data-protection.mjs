@@ -116,6 +116,30 @@ const aboutUsers = {
       'sessions (with browser, country and city), grants, codes, tokens (as digests) and authorization requests',
     kept: `until each expires: sessions ${seconds(FORTNIGHT)} after they were last used, grants and refresh tokens ${seconds(FORTNIGHT)} after their last use and at most ${seconds(DEFAULT_MAX_SECONDS)} by default, everything else at most ${seconds(HOUR_SECONDS)} by default. Rows are deleted within an hour of their end; codes and tokens of a deleted user are invalid at once and deleted within an hour`,
   },
+  organization_domains: {
+    holds: 'domains of an organisation, and whether it has proved them',
+    kept: 'as long as the organisation, or until removed',
+  },
+  organization_invitations: {
+    holds: 'addresses of people invited to an organisation, who invited them, and who accepted',
+    kept: `${duration(INVITATION_RETENTION)} after the invitation expires, or as long as the organisation`,
+  },
+  organization_user_roles: {
+    holds: 'the roles of a user in organisations',
+    kept: 'as long as the membership',
+  },
+  organization_user_sources: {
+    holds: 'how a user became a member of an organisation',
+    kept: 'as long as the membership',
+  },
+  organization_users: {
+    holds: 'the members of organisations, and when each last changed to one',
+    kept: 'until the user leaves or is removed, or as long as the organisation or the account',
+  },
+  organizations: {
+    holds: 'the name, brand and rules of an organisation, and who created it',
+    kept: 'until deleted; without the creator once that account is deleted',
+  },
   outbox: {
     holds: 'deliveries to webhooks and applications, with the user data that they carry',
     kept: `${duration(DELIVERED_RETENTION)} once delivered; failed ones until sent again, or until their hook or application is deleted`,
@@ -179,6 +203,12 @@ const aboutNobody = [
   'failed_requests',
   'hooks',
   'identity_namespaces',
+  'organization_application_roles',
+  'organization_applications',
+  'organization_role_resource_scopes',
+  'organization_role_scopes',
+  'organization_roles',
+  'organization_scopes',
   'registered_clients',
   'registration_tokens',
   'resources',

@@ -108,6 +108,7 @@ const chapters = [
   'users',
   'applications',
   'access',
+  'organisations',
   'tenants',
   'experience',
 ]

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { addedPolicies } from '../factors/added-policies.schema.ts'
 import { ID_LENGTH } from '../ids.ts'
+import { organizationModes } from '../organisations/organizations.ts'
 import { BUILT_IN_APP_IDS, BUILT_IN_RESOURCES, MANAGEMENT_CLIENT_ID } from '../product.ts'
 import {
   CustomId,
@@ -78,6 +79,7 @@ export const ApplicationSchema = z
       dpopBoundAccessTokens: z.boolean().optional(),
       fapi2: z.boolean().optional(),
       deviceFlow: z.boolean().optional(),
+      organizationMode: z.enum(organizationModes).optional(),
       jwks: KeySet.optional(),
       jwksUri: z.string().optional(),
       dynamicRegistration: z
@@ -167,6 +169,7 @@ const custom = {
   dpopBoundAccessTokens: z.boolean(),
   fapi2: z.boolean(),
   deviceFlow: z.boolean(),
+  organizationMode: z.enum(organizationModes),
   jwks: KeySet,
   jwksUri: storableText(2048),
   allowedResources: z.array(Indicator).max(MAX_RESOURCES),
@@ -236,6 +239,7 @@ export const ApplicationPatchSchema = z
         dpopBoundAccessTokens: custom.dpopBoundAccessTokens.nullable(),
         fapi2: custom.fapi2.nullable(),
         deviceFlow: custom.deviceFlow.nullable(),
+        organizationMode: custom.organizationMode.nullable(),
         jwks: custom.jwks.nullable(),
         jwksUri: custom.jwksUri.nullable(),
         allowedResources: custom.allowedResources.nullable(),

@@ -1,3 +1,4 @@
+import type { OrganizationMode } from '../organisations/organizations.ts'
 import type { BUILT_IN_RESOURCES } from '../product.ts'
 import { DAY_SECONDS } from '../time.ts'
 import type { DynamicRegistration } from './client-registration.ts'
@@ -76,6 +77,8 @@ export type CustomClientMetadata = {
   fapi2?: boolean | undefined
   /** If true, the application may sign users in on devices without a browser (RFC 8628). */
   deviceFlow?: boolean | undefined
+  /** Whether its users act for an organisation. Defaults to `none`. */
+  organizationMode?: OrganizationMode | undefined
   /**
    * The application's public keys, inline or by URL. An application with public keys authenticates with a client
    * assertion instead of its secret (RFC 7523).

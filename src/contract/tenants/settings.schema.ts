@@ -6,13 +6,14 @@ import { PasskeySettingsSchema } from '../passkeys/passkeys.schema.ts'
 import { mapLimits, RATE_LIMITS, type RateLimitName } from '../rate-limits.ts'
 import { MAX_REMEMBER_DAYS } from '../sessions/remember-days.ts'
 import { clearableValue, storableText, WebAddress } from '../text.schema.ts'
-import { DAY_SECONDS } from '../time.ts'
+import { DAY_SECONDS, MINUTE_SECONDS } from '../time.ts'
 import {
   accountExistenceModes,
   DEFAULT_TENANT_SETTINGS as defaults,
   demoSocialProviders,
   MAX_DEFERRALS,
   MAX_GRACE_DAYS,
+  MAX_OWN_ORGANIZATIONS,
   MAX_REGISTERED_CLIENTS,
   MAX_UNUSED_DAYS,
   passwordRuleSets,
@@ -154,6 +155,12 @@ const Registration = z.object({
   unusedDays: z.int().min(1).max(MAX_UNUSED_DAYS).default(defaults.clientRegistration.unusedDays),
 })
 
+const Organizations = z.object({
+  usersMayCreate: z.boolean().default(defaults.organizations.usersMayCreate),
+  mostPerUser: z.int().min(1).max(MAX_OWN_ORGANIZATIONS).default(defaults.organizations.mostPerUser),
+  accessTokenTtl: z.int().min(MINUTE_SECONDS).max(DAY_SECONDS).default(defaults.organizations.accessTokenTtl),
+})
+
 const simple = {
   limits: Limits,
   passwordPolicy: Policy,
@@ -172,6 +179,7 @@ const simple = {
   allowPrivateTargets: z.boolean(),
   unregisteredClients: Unregistered,
   clientRegistration: Registration,
+  organizations: Organizations,
   demoSocial: z.array(DemoSocial).max(MAX_DEMOS),
 }
 
@@ -190,6 +198,7 @@ export const TenantSettingsPatch = z
     demoSocial: z.array(DemoSocial.strict()).max(MAX_DEMOS),
     unregisteredClients: Unregistered.strict(),
     clientRegistration: Registration.strict(),
+    organizations: Organizations.strict(),
     sessionNotFoundRedirectUrl: clearableValue(WebAddress),
     changePasswordUrl: clearableValue(WebAddress),
     storageProvider: StorageProviderInput.nullable(),
@@ -200,6 +209,8 @@ export const TenantSettingsPatch = z
 /** The settings as the API returns them, without the secret of the storage provider. */
 export const TenantSettingsResponse = z.object({
   ...simple,
+  // The API of the previous release lacks these settings.
+  organizations: Organizations.default(defaults.organizations),
   sessionNotFoundRedirectUrl: z.string().nullable(),
   changePasswordUrl: z.string().nullable(),
   storageProvider: StorageProviderResponse.nullable(),
@@ -229,6 +240,7 @@ export const StoredTenantSettings = z.object({
   // If these settings cannot be parsed, the defaults apply, which allow no unregistered clients.
   unregisteredClients: Unregistered.catch(defaults.unregisteredClients),
   clientRegistration: Registration.catch(defaults.clientRegistration),
+  organizations: Organizations.catch(defaults.organizations),
   sessionNotFoundRedirectUrl: z.string().nullable().catch(defaults.sessionNotFoundRedirectUrl),
   changePasswordUrl: z.string().nullable().catch(defaults.changePasswordUrl),
   storageProvider: SealedStorageProvider.nullable().catch(null),

@@ -4,6 +4,7 @@ import { type AccountFieldPolicies, ALL_EDITABLE } from '../account/account-fiel
 import type { CustomField } from '../account/custom-fields.ts'
 import type { ClientRegistration } from '../applications/client-registration.ts'
 import type { UnregisteredClients } from '../applications/unregistered-clients.ts'
+import { DEFAULT_ORGANIZATION_SETTINGS, type OrganizationSettings } from '../organisations/settings.ts'
 import type { PasskeySettings } from '../passkeys/passkeys.ts'
 import { type Limits, mapLimits, RATE_LIMITS } from '../rate-limits.ts'
 import { DEFAULT_REMEMBER_DAYS } from '../sessions/remember-days.ts'
@@ -99,6 +100,7 @@ export type SecondFactorSettings = {
 export const MAX_DEFERRALS = 20
 export const MAX_GRACE_DAYS = 90
 export const MAX_REGISTERED_CLIENTS = 10_000
+export const MAX_OWN_ORGANIZATIONS = 100
 export const MAX_UNUSED_DAYS = 365
 
 export type AccountCentreSettings = {
@@ -150,6 +152,8 @@ export type TenantSettings = {
   unregisteredClients: UnregisteredClients
   /** The settings that let clients register themselves (spec/provider#client-registration). */
   clientRegistration: ClientRegistration
+  /** The settings of organisations (spec/organisations#settings). */
+  organizations: OrganizationSettings
   /**
    * The URL to which requests without a session are redirected, or null to show our own page
    * (spec/pages#unknown-session).
@@ -198,6 +202,7 @@ export const DEFAULT_TENANT_SETTINGS: TenantSettings = {
     mostClients: 100,
     unusedDays: 30,
   },
+  organizations: DEFAULT_ORGANIZATION_SETTINGS,
   sessionNotFoundRedirectUrl: null,
   changePasswordUrl: null,
   storageProvider: null,

@@ -28,6 +28,7 @@ const settingRequirements = {
   allowPrivateTargets: 'recentSignIn',
   unregisteredClients: 'recentSignIn',
   clientRegistration: 'recentSignIn',
+  organizations: 'recentSignIn',
   rememberAccounts: 'scope',
   smsCountries: 'scope',
   storageProvider: 'scope',

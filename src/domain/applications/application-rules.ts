@@ -26,6 +26,7 @@ export type ApplicationUrls = {
     | 'isThirdParty'
     | 'jwks'
     | 'jwksUri'
+    | 'organizationMode'
     | 'refreshTokenMaxTtl'
     | 'refreshTokenTtl'
   >
@@ -54,6 +55,14 @@ export function findApplicationUrlProblems(
     ...(message ? [{ path: ['customClientMetadata', 'backchannelLogoutUri'], message }] : []),
     ...(customClientMetadata.deviceFlow && type === 'MachineToMachine'
       ? [{ path: ['customClientMetadata', 'deviceFlow'], message: 'is only for applications with users' }]
+      : []),
+    ...((customClientMetadata.organizationMode ?? 'none') !== 'none' && type === 'MachineToMachine'
+      ? [
+          {
+            path: ['customClientMetadata', 'organizationMode'],
+            message: 'is only for applications with users',
+          },
+        ]
       : []),
     ...findOfflineProblems(type, customClientMetadata),
     ...keyProblems(type, customClientMetadata, environment),

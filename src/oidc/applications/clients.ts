@@ -110,6 +110,7 @@ const customKeys = [
   'tenantId',
   'isThirdParty',
   'deviceFlow',
+  'organizationMode',
   'fapi2',
   'allowedResources',
   'allowedBuiltInResources',

@@ -23,6 +23,7 @@ export type LogPayload = {
   userAgent?: string | undefined
   userId?: string | undefined
   applicationId?: string | undefined
+  organizationId?: string | undefined
   sessionId?: string | undefined
   changes?: FieldChanges | undefined
   /** The entries of the row if it has several, in their order (spec/storage#log-steps). */
@@ -51,6 +52,8 @@ export const logs = sqliteTable(
     userId: payloadValue('user_id', '$.userId'),
     applicationId: payloadValue('application_id', '$.applicationId'),
     interactionId: payloadValue('interaction_id', '$.interactionId'),
+    /** The organisation that the entry concerns, or for which the user acted. */
+    organizationId: payloadValue('organization_id', '$.organizationId'),
     /**
      * The id of the person or program that made a change to somebody or something else. Users who act for themselves
      * are in `userId` (ADR-0178).
@@ -75,6 +78,9 @@ export const logs = sqliteTable(
     index('logs_interaction')
       .on(table.tenantId, table.interactionId, table.createdAt, table.id)
       .where(sql`interaction_id is not null`),
+    index('logs_organization')
+      .on(table.tenantId, table.organizationId, table.createdAt, table.id)
+      .where(sql`organization_id is not null`),
     index('logs_actor')
       .on(table.tenantId, table.actorId, table.createdAt, table.id)
       .where(sql`actor_id is not null`),

@@ -11,6 +11,7 @@ import {
 import { NEW_TENANT_SETTINGS } from '../../contract/tenants/settings.ts'
 import type { Statement } from '../batches.ts'
 import type { Database } from '../database.ts'
+import { ensureOwnerRole } from '../organisations/organizations.ts'
 import { configs, resources, roles, rolesScopes, scopes, signInExperiences } from '../tables.ts'
 import { SETTINGS_KEY } from './settings.ts'
 
@@ -21,7 +22,7 @@ import { SETTINGS_KEY } from './settings.ts'
  */
 export function seedStatements(db: Database, tenantId: string, now: number): Statement[] {
   const withTenant = <T extends object>(rows: readonly T[]) => rows.map((row) => ({ ...row, tenantId }))
-  return [
+  const inserts = [
     db.insert(signInExperiences).values({ tenantId, ...DEFAULT_EXPERIENCE }),
     db.insert(resources).values(withTenant(startingResources)),
     ...inParts(startingScopes).map((part) =>
@@ -30,7 +31,8 @@ export function seedStatements(db: Database, tenantId: string, now: number): Sta
     db.insert(roles).values(withTenant(startingRoles)),
     ...inParts(startingLinks).map((part) => db.insert(rolesScopes).values(withTenant(part))),
     db.insert(configs).values(withTenant(startingConfigs())),
-  ].map((insert) => insert.onConflictDoNothing())
+  ]
+  return [...inserts.map((insert) => insert.onConflictDoNothing()), ensureOwnerRole(db, tenantId)]
 }
 
 /** Splits rows into chunks, because D1 allows a hundred parameters in a statement. */

@@ -7,6 +7,7 @@ import type { Database } from '../../../src/storage/database.ts'
 import { readExperience } from '../../../src/storage/experience/experience.ts'
 import {
   configs,
+  organizationRoles,
   resources,
   roles,
   rolesScopes,
@@ -44,7 +45,7 @@ describe.each(testDatabases)('a new tenant on $name', ({ db }) => {
 
 /** Returns the rows without tenant ids and creation times. */
 async function contents(db: Database, tenantId: string) {
-  const seeded = { configs, resources, roles, rolesScopes, scopes, signInExperiences }
+  const seeded = { configs, organizationRoles, resources, roles, rolesScopes, scopes, signInExperiences }
   const rows = Object.values(seeded).map(async (table) => {
     const rows: Record<string, unknown>[] = await db.select().from(table).where(eq(table.tenantId, tenantId))
     // Sort the rows, because databases guarantee no order.

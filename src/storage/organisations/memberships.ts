@@ -1,0 +1,167 @@
+import { and, eq, sql } from 'drizzle-orm'
+import { type MembershipSource, OWNER_ROLE } from '../../contract/organisations/organizations.ts'
+import { ALWAYS_TRUE, type Condition } from '../conditions.ts'
+import type { Database } from '../database.ts'
+import {
+  organizations,
+  organizationUserRoles,
+  organizationUserSources,
+  organizationUsers,
+} from '../tables.ts'
+
+/**
+ * Memberships of users, with their sources and roles (spec/organisations#memberships). The functions return statements
+ * and conditions for a caller's batch.
+ */
+
+export type MemberKey = { tenantId: string; organizationId: string; userId: string }
+
+/** The source of a membership. `sourceId` is the id of a connection or directory, and empty for the other sources. */
+export type SourceKey = { source: MembershipSource; sourceId: string }
+
+export const MANUAL: SourceKey = { source: 'manual', sourceId: '' }
+
+const matchesMember = ({ tenantId, organizationId, userId }: MemberKey) =>
+  and(
+    eq(organizationUsers.tenantId, tenantId),
+    eq(organizationUsers.organizationId, organizationId),
+    eq(organizationUsers.userId, userId),
+  )
+
+const matchesSource = ({ tenantId, organizationId, userId, source, sourceId }: MemberKey & SourceKey) =>
+  and(
+    eq(organizationUserSources.tenantId, tenantId),
+    eq(organizationUserSources.organizationId, organizationId),
+    eq(organizationUserSources.userId, userId),
+    eq(organizationUserSources.source, source),
+    eq(organizationUserSources.sourceId, sourceId),
+  )
+
+const matchesRolesOf = ({ tenantId, organizationId, userId }: MemberKey) =>
+  and(
+    eq(organizationUserRoles.tenantId, tenantId),
+    eq(organizationUserRoles.organizationId, organizationId),
+    eq(organizationUserRoles.userId, userId),
+  )
+
+export const isMember = (key: MemberKey): Condition =>
+  sql`exists (select 1 from ${organizationUsers} where ${matchesMember(key)})`
+
+const isOwner = ({ tenantId, organizationId }: Omit<MemberKey, 'userId'>) =>
+  sql`${organizationUserRoles.tenantId} = ${tenantId} and ${organizationUserRoles.roleId} = ${OWNER_ROLE.id}
+    and ${organizationUserRoles.organizationId} = ${organizationId}`
+
+/** Checks that the organisation has an owner besides these users, so that they may leave or lose the role. */
+export const hasOtherOwner = (key: Omit<MemberKey, 'userId'>, userIds: readonly string[]): Condition =>
+  sql`exists (select 1 from ${organizationUserRoles} where ${isOwner(key)}
+    and ${organizationUserRoles.userId} not in (select value from json_each(${JSON.stringify(userIds)})))`
+
+/** Checks that the user owns the organisation, through any source. */
+export const ownsOrganization = (key: MemberKey): Condition =>
+  sql`exists (select 1 from ${organizationUserRoles} where ${isOwner(key)}
+    and ${organizationUserRoles.userId} = ${key.userId})`
+
+/** The new members of one change. All of them get the same roles from the same source. */
+export type Joining = SourceKey & {
+  tenantId: string
+  organizationId: string
+  userIds: readonly string[]
+  roleIds: readonly string[]
+  now: number
+}
+
+/**
+ * Adds a source to memberships, which begin with their first source. Users who no longer exist are left out, and
+ * existing rows are left unchanged, so the statements are safe to repeat.
+ */
+export function joinStatements(db: Database, joining: Joining, condition: Condition = ALWAYS_TRUE) {
+  const { tenantId, organizationId, userIds, roleIds, source, sourceId, now } = joining
+  const joiningUsers = sql`users where users.tenant_id = ${tenantId}
+    and users.id in (select value from json_each(${JSON.stringify(userIds)})) and ${condition}`
+  return {
+    members: db.run(sql`insert into ${organizationUsers} (tenant_id, organization_id, user_id, created_at)
+      select ${tenantId}, ${organizationId}, users.id, ${now} from ${joiningUsers} on conflict do nothing`),
+    sources: db.run(sql`insert into ${organizationUserSources}
+      (tenant_id, organization_id, user_id, source, source_id, created_at)
+      select ${tenantId}, ${organizationId}, users.id, ${source}, ${sourceId}, ${now} from ${joiningUsers}
+      on conflict do nothing`),
+    roles:
+      roleIds.length === 0
+        ? undefined
+        : db.run(sql`insert into ${organizationUserRoles}
+            (tenant_id, organization_id, user_id, role_id, source, source_id)
+            select ${tenantId}, ${organizationId}, users.id, organization_roles.id, ${source}, ${sourceId}
+            from organization_roles cross join ${joiningUsers} and organization_roles.tenant_id = ${tenantId}
+              and organization_roles.id in (select value from json_each(${JSON.stringify(roleIds)}))
+            on conflict do nothing`),
+  }
+}
+
+/** Removes the roles of one source that are not in the list. Roles from other sources remain. */
+export const removeOtherRolesOfSource = (
+  db: Database,
+  key: MemberKey & SourceKey,
+  roleIds: readonly string[],
+) =>
+  db
+    .delete(organizationUserRoles)
+    .where(
+      and(
+        matchesRolesOf(key),
+        eq(organizationUserRoles.source, key.source),
+        eq(organizationUserRoles.sourceId, key.sourceId),
+        sql`${organizationUserRoles.roleId} not in (select value from json_each(${JSON.stringify(roleIds)}))`,
+      ),
+    )
+
+/** Ends a membership with all its sources and roles. */
+export const removeMember = (db: Database, key: MemberKey) =>
+  db.delete(organizationUsers).where(matchesMember(key)).returning({ userId: organizationUsers.userId })
+
+/** Removes one source with its roles, and ends the membership if it was the last. */
+export const removeSource = (db: Database, key: MemberKey & SourceKey) => ({
+  source: db.delete(organizationUserSources).where(matchesSource(key)),
+  member: db
+    .delete(organizationUsers)
+    .where(
+      and(
+        matchesMember(key),
+        sql`not exists (select 1 from ${organizationUserSources}
+          where ${organizationUserSources.tenantId} = ${key.tenantId}
+          and ${organizationUserSources.organizationId} = ${key.organizationId}
+          and ${organizationUserSources.userId} = ${key.userId})`,
+      ),
+    )
+    .returning({ userId: organizationUsers.userId }),
+})
+
+/** The ids of a member's roles from all sources, as JSON. */
+const roleIdsOfMember = sql<string>`(select json_group_array(distinct roles.role_id)
+  from organization_user_roles as roles where roles.tenant_id = ${organizationUsers.tenantId}
+  and roles.organization_id = ${organizationUsers.organizationId} and roles.user_id = ${organizationUsers.userId})`
+
+/** The number of memberships of one user that lists read. Nobody chooses from more. */
+const MAX_MEMBERSHIPS = 1000
+
+/**
+ * Selects the organisations of a user, the last used first and then by name. `userId` may be a column of another row.
+ * `roleIds` is JSON.
+ */
+export const membershipsOfUserQuery = (db: Database, tenantId: string, userId: string | Condition) =>
+  db
+    .select({
+      id: organizations.id,
+      name: organizations.name,
+      brand: organizations.brand,
+      policy: organizations.policy,
+      usedAt: organizationUsers.usedAt,
+      roleIds: roleIdsOfMember.as('role_ids'),
+    })
+    .from(organizationUsers)
+    .innerJoin(
+      organizations,
+      and(eq(organizations.tenantId, tenantId), eq(organizations.id, organizationUsers.organizationId)),
+    )
+    .where(and(eq(organizationUsers.tenantId, tenantId), eq(organizationUsers.userId, userId)))
+    .orderBy(sql`${organizationUsers.usedAt} desc nulls last`, organizations.name, organizations.id)
+    .limit(MAX_MEMBERSHIPS)
