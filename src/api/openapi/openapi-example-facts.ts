@@ -16,6 +16,9 @@ export const ids = {
   scope: 'p3Wd9sGh5jKfM1xCvB6nQ',
   session: 'u1Ij7mZk5RtX3vBn9QwEe',
   trustedBrowser: 'b4Nq8sLw1XcZ6vRt0YpKe',
+  organization: 'a4Lk9sWq2ZxC7vBn3MjHp',
+  organizationRole: 'g6Tr1bVn8YqE4wZx5KcLd',
+  organizationScope: 'e2Fh7mPs3JxQ9vLt6RbNa',
   passkey: 'kQ7vT2mXb9Rw4LcZ8nJpYtEsHdGfUa1o',
   user: 'k7Rt2mXq9LwZ',
 }
