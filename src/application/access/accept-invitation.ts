@@ -13,6 +13,12 @@ import { insertMissingLinks } from '../../storage/access/role-links.ts'
 import { rolesByNameQuery } from '../../storage/access/roles.ts'
 import { commitChange, commitRepeatable } from '../../storage/commit.ts'
 import { ALWAYS_TRUE, allOf, type Condition, not } from '../../storage/conditions.ts'
+import {
+  extendedMembersJson,
+  type MemberChanges,
+  newMembersJson,
+  presentMembersJson,
+} from '../../storage/hooks/organization-events.ts'
 import { randomId } from '../../storage/ids.ts'
 import { hasAuditEntry } from '../../storage/logs.ts'
 import { organizationAcceptanceStatements } from '../../storage/organisations/invitation-acceptance.ts'
@@ -25,6 +31,7 @@ import type { MessageRequest } from '../connectors/send.ts'
 import type { Dependencies } from '../dependencies.ts'
 import { dispatchNotifications } from '../hooks/events.ts'
 import { dispatchHooks, rolesAddedEvents, userCreatedEvents } from '../hooks/user-events.ts'
+import { membersEvent } from '../organisations/members.ts'
 import { countNewPassword, prepareNewPasswordColumns } from '../passwords/new-password.ts'
 import { digestInvitationToken } from './invitation-links.ts'
 import type { OpenInvitation } from './read-invitation.ts'
@@ -74,10 +81,27 @@ function acceptanceOf({ db }: Pick<Dependencies, 'db'>, use: Use, extraCondition
   return organization
     ? {
         ...organizationAcceptanceStatements(db, { ...use, organizationId: organization.id }, extraCondition),
-        outbox: {},
+        outbox: {
+          hooksBefore: [
+            joinedEvent(use, organization.id, {
+              added: newMembersJson(membersOf(use, organization.id), use.roleIds),
+              updated: extendedMembersJson(membersOf(use, organization.id), use.roleIds),
+            }),
+          ],
+        },
       }
     : { ...invitationAcceptanceStatements(db, use, extraCondition), outbox: rolesAddedEvents(use) }
 }
+
+const membersOf = ({ tenantId, userId }: Use, organizationId: string) => ({
+  tenantId,
+  organizationId,
+  userIds: [userId],
+})
+
+/** Returns the event about a user who joins an organisation. */
+const joinedEvent = ({ userId, now }: Use, organizationId: string, members: MemberChanges) =>
+  membersEvent({ now: () => now }, organizationId, { actor: { type: 'user', id: userId } }, members)
 
 type CreationDependencies = InvitationSending & Pick<Dependencies, 'deliveries'>
 
@@ -106,6 +130,7 @@ export async function createInvitedAccount(
   const { db, now } = dependencies
   const { tenantId, invitation, audit, userAgent, background } = account
   requireProof(invitation)
+  const { organization } = invitation
   const columns = await accountColumns(dependencies, account)
   const hasDefaultRoles = invitation.kind !== 'administrator'
   const defaultRoles = hasDefaultRoles ? await readDefaultRoles(dependencies, tenantId) : []
@@ -125,6 +150,13 @@ export async function createInvitedAccount(
       hooks: [
         { event: 'PostRegister', interactionEvent: 'Register', userAgent, ...occasion },
         userCreatedEvents(occasion),
+        ...(organization
+          ? [
+              joinedEvent(use, organization.id, {
+                added: presentMembersJson(membersOf(use, organization.id)),
+              }),
+            ]
+          : []),
       ],
       hooksIf: hasAuditEntry(tenantId, entry.id),
     },

@@ -1,4 +1,5 @@
 import type { OrganizationInvitationCreation } from '../../contract/organisations/invitations.schema.ts'
+import { OWNER_ROLE } from '../../contract/organisations/organizations.ts'
 import { refuseWith } from '../../contract/refused.ts'
 import { SECOND } from '../../contract/time.ts'
 import { readTogether } from '../../storage/batches.ts'
@@ -22,6 +23,7 @@ import {
   updateOpenOrganizationInvitation,
 } from '../../storage/organisations/invitations.ts'
 import {
+  ensureOwnerRole,
   type OrganizationKey,
   organizationExists,
   organizationQuery,
@@ -33,6 +35,7 @@ import type { AuditEntry } from '../audit.ts'
 import type { MessageRequest } from '../connectors/send.ts'
 import type { Dependencies } from '../dependencies.ts'
 import { type ActingParty, actingRolesQuery, authorize, refuseUnknownOrganization } from './acting-party.ts'
+import { refuseUnknownRole } from './members.ts'
 
 /** Inviting people to an organisation (spec/organisations#invitations). */
 
@@ -65,18 +68,24 @@ export async function inviteToOrganization(
   const expiresAt = createdAt + lifetimeSeconds * SECOND
   const recipient = { email, language: language ?? facts.locale, expiresAt }
   const digest = await sendLink(dependencies, { key, by, message, audit, recipient, facts })
+  const { tenantId } = key
+  // The batch creates the owner role where it is missing.
+  const others = roleIdList(roleIds.filter((roleId) => roleId !== OWNER_ROLE.id))
   const condition = allOf(
     organizationExists(key),
-    rolesExist(key.tenantId, roleIdList(roleIds)),
+    rolesExist(tenantId, others),
     isNotMemberAddress(key, email),
   )
   const row = { id, email, roleIds, language, digest, ...inviterColumns(by), createdAt, expiresAt }
   const { created } = await commitChange(db, {
-    tenantId: key.tenantId,
+    tenantId,
     condition,
     preconditions: facts.authority,
     audit: audit.success(),
-    statements: replaceInvitation(db, key, row, condition),
+    statements: {
+      ownerRole: roleIds.includes(OWNER_ROLE.id) ? ensureOwnerRole(db, tenantId) : undefined,
+      ...replaceInvitation(db, key, row, condition),
+    },
   })
   if (created.length === 0) refuseWith('request.changed_meanwhile')
   return { id }
@@ -158,8 +167,7 @@ async function authorizeInvitation(
     { by, own },
     { permission: 'members:manage', roles: { powers, inBatch: roleIdList(roleIds) } },
   )
-  const unknown = roleIds.find((roleId) => !powers.some(({ id }) => id === roleId))
-  if (unknown !== undefined && !mayLackRoles) refuseWith('entity.not_exists_with_id', { id: unknown })
+  if (!mayLackRoles) refuseUnknownRole(roleIds, powers)
   const [invitee] = invitees
   return {
     authority,

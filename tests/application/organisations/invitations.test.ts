@@ -18,6 +18,7 @@ import {
   storeOrganization,
   storeOrganizationRole,
 } from '../../kit/organizations.ts'
+import { newReceiver } from '../../kit/receiver.ts'
 import { storeVisitor } from '../../kit/stored-session.ts'
 import { openTenant } from '../../kit/tenant-fixture.ts'
 import { everyMethod, setExperience, setTenantSettings } from '../../kit/tenant-settings.ts'
@@ -33,6 +34,7 @@ beforeAll(async () => {
   const many = { count: 1000, windowSeconds: 600 }
   await setTenantSettings(setup, {
     accountCentre: { enabled: true },
+    allowPrivateTargets: true,
     limits: { newPasswordsPerNetwork: many, organizationInvitations: many },
   } as Parameters<typeof setTenantSettings>[1])
   const signUp = { identifiers: [], password: true, verify: false }
@@ -137,6 +139,29 @@ describe('an invitation to an organisation', () => {
     expect(await stateOf(invitation)).toBe('accepted')
     const [entry] = await acceptances(invitation.id)
     expect(entry?.payload).toMatchObject({ organizationId: acme, userId: account?.id, result: 'Success' })
+  })
+
+  it('tells hooks about a new member and about the roles of one who was a member', async () => {
+    const { url } = await newReceiver()
+    const hook = { event: 'Organization.Membership.Updated', config: { url, retries: 0 } }
+    const { id: hookId } = (await (await operator.send('POST', '/hooks', hook)).json()) as { id: string }
+    const role = await storeOrganizationRole(app)
+    const newcomer = await invite({ roleIds: [role.id] })
+    await create(newcomer.token)
+    const visited = await invite({ roleIds: [role.id] })
+    const { client, userId } = await visitorWith(visited.email)
+    await storeMembership(app, { organizationId: acme, userId, roleIds: [] })
+    await send(client, visited.token, 'accept')
+    const { results } = await app.env.DB.prepare('select payload from outbox where hook_id = ?')
+      .bind(hookId)
+      .all<{ payload: string }>()
+    const change = (id: string | undefined) => [{ userId: id, roleIds: [role.id] }]
+    const joined = (await accountOf(newcomer.email))?.id
+    expect(results.map(({ payload }) => JSON.parse(payload))).toEqual([
+      expect.objectContaining({ actor: { type: 'user', id: joined }, added: change(joined), updated: [] }),
+      expect.objectContaining({ actor: { type: 'user', id: userId }, added: [], updated: change(userId) }),
+    ])
+    await operator.send('DELETE', `/hooks/${hookId}`)
   })
 
   it('is only shown by GET and HEAD', async () => {
