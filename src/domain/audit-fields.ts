@@ -43,6 +43,7 @@ const subjects = fieldsNamed(
     'registrationTokenId',
     'removedUserId',
   ],
+  ...['organizationId', 'organizationRoleId', 'organizationScopeId', 'ownerId'],
   ...['resent', 'resourceId', 'roleId', 'roleIds', 'scopeId', 'scopeIds', 'sessionId', 'target', 'tenantId'],
   ...['trustedBrowserId', 'unregisteredClient', 'userId', 'userIds', 'withdraw', 'withdrawnApplicationId'],
 )

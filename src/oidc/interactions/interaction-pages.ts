@@ -150,7 +150,8 @@ export const readBrowserInteraction =
     if (!cookie) return null
     const pendingRow = await store.readPendingRow(uid, cookie)
     const creation = pendingRow ? [insertInteraction(db, { tenantId, uid }, pendingRow)] : []
-    return { clientId: cookie.clientId, resource: cookie.request?.resource, creation }
+    const { resource, organization } = cookie.request ?? {}
+    return { clientId: cookie.clientId, resource, organization, creation }
   }
 
 const attributes = { path: '/', httpOnly: true, sameSite: 'lax', signed: false, overwrite: true } as const

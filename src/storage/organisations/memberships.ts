@@ -51,6 +51,19 @@ const isOwner = ({ tenantId, organizationId }: Omit<MemberKey, 'userId'>) =>
   sql`${organizationUserRoles.tenantId} = ${tenantId} and ${organizationUserRoles.roleId} = ${OWNER_ROLE.id}
     and ${organizationUserRoles.organizationId} = ${organizationId}`
 
+/** Selects a member's roles with their sources. A member without roles has one row of nulls, and others have none. */
+export const memberRolesQuery = (db: Database, key: MemberKey) =>
+  db
+    .select({
+      roleId: organizationUserRoles.roleId,
+      source: organizationUserRoles.source,
+      sourceId: organizationUserRoles.sourceId,
+    })
+    .from(organizationUsers)
+    .leftJoin(organizationUserRoles, matchesRolesOf(key))
+    .where(matchesMember(key))
+    .orderBy(organizationUserRoles.roleId)
+
 /** Checks that the organisation has an owner besides these users, so that they may leave or lose the role. */
 export const hasOtherOwner = (key: Omit<MemberKey, 'userId'>, userIds: readonly string[]): Condition =>
   sql`exists (select 1 from ${organizationUserRoles} where ${isOwner(key)}
@@ -60,6 +73,21 @@ export const hasOtherOwner = (key: Omit<MemberKey, 'userId'>, userIds: readonly 
 export const ownsOrganization = (key: MemberKey): Condition =>
   sql`exists (select 1 from ${organizationUserRoles} where ${isOwner(key)}
     and ${organizationUserRoles.userId} = ${key.userId})`
+
+/**
+ * Checks that the organisation has an owner after these roles of the user are removed, or that the user is no owner
+ * through them: those of one source, or all if there is no `source`.
+ */
+export function keepsAnOwner(key: MemberKey & Partial<SourceKey>): Condition {
+  const { source, sourceId = '' } = key
+  const removed = sql`(${organizationUserRoles.userId} = ${key.userId}${
+    source === undefined
+      ? sql``
+      : sql` and ${organizationUserRoles.source} = ${source} and ${organizationUserRoles.sourceId} = ${sourceId}`
+  })`
+  const owners = sql`select 1 from ${organizationUserRoles} where ${isOwner(key)}`
+  return sql`(not exists (${owners} and ${removed}) or exists (${owners} and not ${removed}))`
+}
 
 /** The new members of one change. All of them get the same roles from the same source. */
 export type Joining = SourceKey & {
@@ -135,6 +163,21 @@ export const removeSource = (db: Database, key: MemberKey & SourceKey) => ({
     .returning({ userId: organizationUsers.userId }),
 })
 
+/**
+ * Makes the organisation the last used one of its member, which lists name first. Nothing is written if it already is.
+ */
+export const touchMembership = (db: Database, key: MemberKey, now: number) =>
+  db
+    .update(organizationUsers)
+    .set({ usedAt: now })
+    .where(
+      and(
+        matchesMember(key),
+        sql`(${organizationUsers.usedAt} is null or ${organizationUsers.usedAt} < (select max(others.used_at) from organization_users as others
+          where others.tenant_id = ${key.tenantId} and others.user_id = ${key.userId}))`,
+      ),
+    )
+
 /** The ids of a member's roles from all sources, as JSON. */
 const roleIdsOfMember = sql<string>`(select json_group_array(distinct roles.role_id)
   from organization_user_roles as roles where roles.tenant_id = ${organizationUsers.tenantId}
@@ -144,10 +187,15 @@ const roleIdsOfMember = sql<string>`(select json_group_array(distinct roles.role
 const MAX_MEMBERSHIPS = 1000
 
 /**
- * Selects the organisations of a user, the last used first and then by name. `userId` may be a column of another row.
- * `roleIds` is JSON.
+ * Selects the organisations of a user, or only this one of them, the last used first and then by name. `userId` may be
+ * a column of another row. `roleIds` is JSON.
  */
-export const membershipsOfUserQuery = (db: Database, tenantId: string, userId: string | Condition) =>
+export const membershipsOfUserQuery = (
+  db: Database,
+  tenantId: string,
+  userId: string | Condition,
+  organizationId?: string,
+) =>
   db
     .select({
       id: organizations.id,
@@ -162,6 +210,12 @@ export const membershipsOfUserQuery = (db: Database, tenantId: string, userId: s
       organizations,
       and(eq(organizations.tenantId, tenantId), eq(organizations.id, organizationUsers.organizationId)),
     )
-    .where(and(eq(organizationUsers.tenantId, tenantId), eq(organizationUsers.userId, userId)))
+    .where(
+      and(
+        eq(organizationUsers.tenantId, tenantId),
+        eq(organizationUsers.userId, userId),
+        organizationId === undefined ? undefined : eq(organizationUsers.organizationId, organizationId),
+      ),
+    )
     .orderBy(sql`${organizationUsers.usedAt} desc nulls last`, organizations.name, organizations.id)
     .limit(MAX_MEMBERSHIPS)

@@ -39,6 +39,7 @@ export const organizations = sqliteTable(
     index('organizations_second_factor')
       .on(table.tenantId, sql`policy ->> '$.secondFactor'`)
       .where(sql`policy ->> '$.secondFactor' is not null`),
+    index('organizations_created_by').on(table.tenantId, table.createdBy).where(sql`created_by is not null`),
     ...lengthLimits(
       [table.id, ID_LENGTH],
       [table.name, 128],
