@@ -339,7 +339,9 @@ it('the risk rules apply only if a policy is `adaptive`', () => {
   const role = (userId: string) => [{ userId, policy: 'adaptive' as const }]
   expect(findRisks(ann, { ...here, common: ['off'], ofAccounts: role('ann') })).toEqual(['newCountry'])
   expect(findRisks(ann, { ...here, common: ['off'], ofAccounts: role('bob') })).toEqual([])
-  expect(findRisks(buildAccount({ id: 'bob' }), { ...here, common: ['adaptive'], ofAccounts: [] })).toEqual([])
+  expect(findRisks(buildAccount({ id: 'bob' }), { ...here, common: ['adaptive'], ofAccounts: [] })).toEqual(
+    [],
+  )
 })
 
 it('a change of credentials is treated like an unusual sign-in', () => {
