@@ -1,9 +1,15 @@
 import { env } from 'cloudflare:workers'
-import type { OrganizationBrand, OrganizationPolicy } from '../../src/contract/organisations/organizations.ts'
+import type {
+  OrganizationBrand,
+  OrganizationMode,
+  OrganizationPolicy,
+} from '../../src/contract/organisations/organizations.ts'
 import { openD1 } from '../../src/storage/d1.ts'
 import { randomId } from '../../src/storage/ids.ts'
 import { joinStatements, MANUAL } from '../../src/storage/organisations/memberships.ts'
 import { insertOrganization, updateOrganization } from '../../src/storage/organisations/organizations.ts'
+import { newOperator } from './clients/management-client.ts'
+import type { TestApp } from './test-app.ts'
 
 /** Stores organisations and their members directly in the database, like the management API. */
 
@@ -36,3 +42,19 @@ export const changeOrganization = (
   organizationId: string,
   changes: Parameters<typeof updateOrganization>[2],
 ) => updateOrganization(openD1(env.DB), { tenantId: 'default', organizationId }, changes)
+
+/** Creates a first-party application whose users may act for an organisation. Returns the parameters of its requests. */
+export async function newOrganizationApplication(
+  app: TestApp,
+  organizationMode: OrganizationMode = 'optional',
+) {
+  const redirectUri = `${app.origin}/callback`
+  const created = await (await newOperator(app)).send('POST', '/applications', {
+    name: 'Shop',
+    type: 'SPA',
+    oidcClientMetadata: { redirectUris: [redirectUri] },
+    customClientMetadata: { organizationMode },
+  })
+  const { id } = (await created.json()) as { id: string }
+  return { client_id: id, redirect_uri: redirectUri }
+}

@@ -7,9 +7,8 @@ import {
   resumeAuthorization,
 } from '../../kit/clients/cookie-client.ts'
 import { beginInteraction, outcomeOf } from '../../kit/clients/interaction-client.ts'
-import { newOperator } from '../../kit/clients/management-client.ts'
 import { enrol, signInByPassword } from '../../kit/second-factor.ts'
-import { storeOrganization } from '../../kit/stored-organization.ts'
+import { newOrganizationApplication, storeOrganization } from '../../kit/stored-organization.ts'
 import { storeMember } from '../../kit/stored-session.ts'
 import { everyMethod, setExperience } from '../../kit/tenant-settings.ts'
 import { openTestApp, type TestApp } from '../../kit/test-app.ts'
@@ -21,15 +20,7 @@ let shop: { client_id: string; redirect_uri: string }
 beforeAll(async () => {
   await setExperience(openTestApp(), { methods: everyMethod })
   app = openTestApp({}, { hasCalmDatabase: true })
-  const redirectUri = `${app.origin}/callback`
-  const created = await (await newOperator(app)).send('POST', '/applications', {
-    name: 'Shop',
-    type: 'SPA',
-    oidcClientMetadata: { redirectUris: [redirectUri] },
-    customClientMetadata: { organizationMode: 'optional' },
-  })
-  const { id } = (await created.json()) as { id: string }
-  shop = { client_id: id, redirect_uri: redirectUri }
+  shop = await newOrganizationApplication(app)
 })
 
 /** Sends an authorization request and returns where the browser goes. */
