@@ -19,6 +19,7 @@ import { accessTokenClaims } from './access/access-token-claims.ts'
 import { toProviderAccount } from './access/claims.ts'
 import { loadExistingGrant } from './access/grants.ts'
 import { refreshTokenSeconds } from './access/offline-access.ts'
+import { normalizeOrganization } from './access/organization.ts'
 import {
   applyGrantedResourceName,
   applyRegisteredResourceNames,
@@ -114,6 +115,7 @@ export function createProviderConfiguration({
     },
     extraParams: {
       interaction_mode: checkInteractionMode,
+      organization: normalizeOrganization,
       resource: applyRegisteredResourceNames,
       scope: (ctx) => {
         keepOfflineAccess(db, ctx)
@@ -211,8 +213,12 @@ const featuresOf = (
     getResourceServerInfo: resourceServerInfo(db, clients, settings),
     useGrantedResource: () => false,
     // The client credentials grant has no default resource (spec/provider#client-credentials).
-    defaultResource: (ctx, _client, oneOf) =>
-      oneOf ?? (ctx.oidc.params?.grant_type === 'client_credentials' ? '' : undefined),
+    defaultResource: (ctx, _client, oneOf) => {
+      const isForToken = ctx.oidc.route === 'token'
+      // The library calls this before it removes the scopes of resources.
+      if (!isForToken) normalizeOrganization(ctx)
+      return oneOf ?? (isForToken && ctx.oidc.params?.grant_type === 'client_credentials' ? '' : undefined)
+    },
   },
 })
 

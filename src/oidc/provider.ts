@@ -53,6 +53,7 @@ export function createProvider(issuer: string, parts: ProviderOptions): Provider
   addTemplateClaims(provider)
   storeExemptions(provider)
   storeField(provider.Grant, 'sessionUid')
+  storeField(provider.Grant, 'organizationId')
   recordSignInDecisions(provider)
   registerTokenExchange(provider, parts)
   provider.Client.prototype.backchannelLogout = sendLogoutToken(provider, parts.db, parts.deliveries)

@@ -18,6 +18,7 @@ export type AuditSubject =
   | 'OrganizationMember'
   | 'OrganizationRole'
   | 'OrganizationScope'
+  | 'OrganizationInvitation'
   | 'RegistrationToken'
   | 'Resource'
   | 'Role'

@@ -45,6 +45,7 @@ export const bodyExamples: Record<string, unknown> = {
   'POST /me/verification-codes/verify': { email, verificationCode },
 
   'POST /administrator-invitations': { email, roleId: 'admin-role' },
+  'POST /organizations/{id}/invitations': { email: 'ada@example.com', roleIds: ['owner'], language: 'en' },
   'POST /invitations': {
     email,
     roleIds: ['support-role'],
@@ -156,6 +157,7 @@ export const parameterExamples: Record<string, string> = {
   'organization-scopes/{id}': ids.organizationScope,
   'organizations/{id}': ids.organization,
   'resource-scopes/{scopeId}': ids.scope,
+  'invitations/{invitationId}': ids.invitation,
   'registration-tokens/{id}': ids.registrationToken,
   'resources/{id}': ids.resource,
   'roles/{id}': ids.role,

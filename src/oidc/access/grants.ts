@@ -1,10 +1,12 @@
 import type { Grant, KoaContextWithOIDC } from 'oidc-provider'
 import { deleteImplicitGrant } from '../../storage/applications/issued.ts'
 import type { Database } from '../../storage/database.ts'
+import { touchMembership } from '../../storage/organisations/memberships.ts'
 import { setFirstApplication } from '../../storage/users/user-changes.ts'
 import { createGrant, isThirdParty, loadThirdPartyGrant } from '../applications/third-party.ts'
 import { getProviderRequest } from '../request-context.ts'
 import { missingClaims } from './claims.ts'
+import { findSessionGrant, organizationOfGrant, organizationOfRequest } from './organization.ts'
 
 /**
  * Loads or creates an authorization's grant. First-party applications are granted everything that they request,
@@ -14,20 +16,26 @@ import { missingClaims } from './claims.ts'
 export const loadExistingGrant =
   (db: Database) =>
   async (ctx: KoaContextWithOIDC): Promise<Grant | undefined> => {
-    const { session, client, account, provider, result } = ctx.oidc
+    const { session, client, account, provider } = ctx.oidc
     if (!session || !client || !account) return undefined
+    const chosen = await organizationOfRequest(ctx)
+    // The user has to choose first, or is refused once it is clear who signs in.
+    if (chosen.kind === 'ask' || chosen.kind === 'refuse') return undefined
+    const organizationId = chosen.kind === 'organization' ? chosen.id : undefined
 
-    const grantId = result?.consent?.grantId ?? session.grantIdFor(client.clientId)
-    const stored = grantId ? await provider.Grant.find(grantId) : undefined
+    const current = await findSessionGrant(ctx)
+    const stored = current && organizationOfGrant(current) === organizationId ? current : undefined
     const wasReduced = stored !== undefined && reduceToRoles(ctx, stored)
-    if (isThirdParty(client)) return loadThirdPartyGrant(db, ctx, { stored, wasReduced })
+    if (isThirdParty(client)) return loadThirdPartyGrant(db, ctx, { stored, wasReduced, organizationId })
 
-    const grant = stored ?? createGrant(provider, { account, client, session })
+    const grant = stored ?? createGrant(provider, { account, client, session, organizationId })
     const wasExtended = addMissingAccess(ctx, grant)
-    const { work, tenantId } = getProviderRequest()
+    const { work, tenantId, now } = getProviderRequest()
     if (!stored || wasReduced || wasExtended) {
       const id = await grant.save()
       if (!stored) work.add(deleteImplicitGrant(db, { tenantId, applicationId: client.clientId }, id))
+      if (!stored && organizationId !== undefined)
+        work.add(touchMembership(db, { tenantId, userId: account.accountId, organizationId }, now()))
     }
     const user = await work.user(account.accountId)
     if (user && !user.applicationId) work.add(setFirstApplication(db, tenantId, user.id, client.clientId))

@@ -37,6 +37,8 @@ export const consentEachTime = [
 
 const requiresConsentEachTime = (client: Client) => consentEachTime.some(({ applies }) => applies(client))
 
+type StoredGrant = { stored: Grant | undefined; wasReduced: boolean; organizationId: string | undefined }
+
 /**
  * Returns a grant of everything that the user has consented to, now or earlier. Consents are looked up only if the
  * stored grant lacks scopes.
@@ -44,16 +46,17 @@ const requiresConsentEachTime = (client: Client) => consentEachTime.some(({ appl
 export async function loadThirdPartyGrant(
   db: Database,
   ctx: KoaContextWithOIDC,
-  { stored, wasReduced }: { stored: Grant | undefined; wasReduced: boolean },
+  { stored, wasReduced, organizationId }: StoredGrant,
 ): Promise<Grant | undefined> {
   const { session, client, account, provider } = ctx.oidc
   if (!session || !client || !account) return undefined
   const missing = missingIn(ctx, stored)
   const { tenantId, work } = getProviderRequest()
   const key = { tenantId, userId: account.accountId, applicationId: client.clientId }
-  // A consent to an unregistered client is recorded only in the grant.
+  // A consent to an unregistered client, or for an organisation, is recorded only in the grant.
+  const isOnlyInGrant = isUnregistered(client) || organizationId !== undefined
   const consented =
-    isNothing(missing) || isUnregistered(client) ? [] : await work.consents(key.userId, key.applicationId)
+    isNothing(missing) || isOnlyInGrant ? [] : await work.consents(key.userId, key.applicationId)
   consentedResources.set(ctx.oidc, new Set(consented.map(({ resource }) => resource)))
 
   const applicable = grantedPart(missing, consented)
@@ -61,7 +64,7 @@ export async function loadThirdPartyGrant(
     if (wasReduced) await stored?.save()
     return stored
   }
-  const grant = stored ?? createGrant(provider, { account, client, session })
+  const grant = stored ?? createGrant(provider, { account, client, session, organizationId })
   if (applicable.scopes.length > 0) grant.addOIDCScope(applicable.scopes.join(' '))
   if (applicable.claims.length > 0) grant.addOIDCClaims([...applicable.claims])
   for (const [resource, scopes] of Object.entries(applicable.resources))
@@ -71,17 +74,25 @@ export async function loadThirdPartyGrant(
   return grant
 }
 
+type NewGrant = {
+  account: Account
+  client: Client
+  session: Session
+  /** The organisation for which the user acts, or undefined if for none. */
+  organizationId: string | undefined
+}
+
 /**
  * Creates a grant with the sign-in time of its session, which is compared with the time of a revocation
  * (spec/provider#revocation), and with the session's uid, because the grant ends with the session if the user ends it.
  */
 export function createGrant(
   provider: Provider,
-  { account, client, session }: { account: Account; client: Client; session: Session },
+  { account, client, session, organizationId }: NewGrant,
 ): Grant {
   const grant = new provider.Grant({ accountId: account.accountId, clientId: client.clientId })
   const { madeAt: iat, exemptedAt } = sessionValidityTimes(session) ?? {}
-  return Object.assign(grant, { iat, exemptedAt, sessionUid: session.uid })
+  return Object.assign(grant, { iat, exemptedAt, sessionUid: session.uid, organizationId })
 }
 
 /**

@@ -14,13 +14,21 @@ import type { ReadTogether } from '../../storage/batches.ts'
 import type { Database } from '../../storage/database.ts'
 import type { ModelKey, ModelRow } from '../../storage/interactions/oidc-models.ts'
 import { interactionUserId, sessionUserId, tokenResources } from '../../storage/interactions/oidc-reads.ts'
+import type { OrganizationScopeRow } from '../../storage/organisations/organization-scopes.ts'
 import { rememberedUsersQuery } from '../../storage/sessions/remembered-users.ts'
+import {
+  createOrganizationFacts,
+  issuingModels,
+  type MembershipRow,
+  type OrganizationFacts,
+  type PrefetchedOrganizations,
+} from './organization-facts.ts'
 
 /**
  * Our own data on which an authorization depends: resources, the user's scopes for them and, for third-party
  * applications, the user's consents. If a request is known to need them, they are read together with its first row.
  */
-export type AuthorizationFacts = {
+export type AuthorizationFacts = OrganizationFacts & {
   /** Finds a resource by any equivalent form of its name (spec/provider#resource-names). */
   resource(indicator: string): Promise<ResourceRow | null>
   userScopes(userId: string, indicator: string): Promise<readonly string[]>
@@ -41,21 +49,22 @@ export type PrefetchedFacts = {
    * The user who signs in with this request, if known. Otherwise, the user is the one of the interaction or session.
    */
   userId?: string | undefined
+  /** What to read of the user's organisations, if the application uses organisations. */
+  organizations?: PrefetchedOrganizations | undefined
   /** The ids of the users that the browser remembers, if the request may lead to a sign-in page. */
   rememberedUsers?: readonly string[]
 }
-
-/** The models whose rows contain the resources for which tokens are issued. */
-const issuingModels = new Set(['AuthorizationCode', 'RefreshToken'])
 
 export function createAuthorizationFacts(db: Database, tenantId: string, readTogether: ReadTogether) {
   const resources = new Map<string, ResourceRow>()
   const scopes = new Map<string, readonly string[]>()
   const consents = new Map<string, readonly ConsentRow[]>()
+  const organizations = createOrganizationFacts(db, tenantId, readTogether)
   let rememberedUsers: readonly RememberedUser[] | undefined
   const pairKey = (one: string, other: string) => JSON.stringify([one, other])
 
   const facts: AuthorizationFacts = {
+    ...organizations.facts,
     async resource(indicator) {
       const cached = findResourceByName(resources.values(), indicator)
       if (cached) return cached
@@ -101,6 +110,7 @@ export function createAuthorizationFacts(db: Database, tenantId: string, readTog
           applicationId !== undefined && userId !== undefined
             ? consentQuery(db, { tenantId, userId, applicationId })
             : undefined,
+        ...organizations.queries(keys, prefetch.organizations, { userId, indicators }),
         rememberedUsers:
           prefetch.rememberedUsers && rememberedUsersQuery(db, tenantId, prefetch.rememberedUsers),
       }
@@ -109,6 +119,12 @@ export function createAuthorizationFacts(db: Database, tenantId: string, readTog
       if (prefetch.rememberedUsers) rememberedUsers = results.rememberedUsers
       for (const resource of results.resources) resources.set(resource.indicator, resource)
       const userId = prefetch.userId ?? userOf(rows)
+      const { organizations: organizationsToRead, resources: indicators } = prefetch
+      organizations.remember(results, rows, {
+        prefetch: organizationsToRead,
+        userId,
+        resources: indicators,
+      })
       if (userId === undefined) return
       for (const { indicator } of results.resources) {
         const scopesOfResource = results.scopes.filter((scope) => scope.indicator === indicator)
@@ -126,6 +142,8 @@ type QueryResults = {
   resources: readonly ResourceRow[]
   scopes: readonly { indicator: string; name: string }[]
   consents: readonly ConsentRow[]
+  memberships: readonly MembershipRow[]
+  memberScopes: readonly OrganizationScopeRow[]
   rememberedUsers: readonly RememberedUser[]
 }
 

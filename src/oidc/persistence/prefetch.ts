@@ -1,6 +1,8 @@
-import { Provider } from 'oidc-provider'
+import { type AdapterPayload, Provider } from 'oidc-provider'
+import { requestedOrganization } from '../../domain/organisations/chosen-organization.ts'
 import type { Statement } from '../../storage/batches.ts'
 import { sha256Base64Url } from '../../storage/digest.ts'
+import { organizationModeOf } from '../access/organization.ts'
 import { resolveResourceAlias } from '../access/own-apis.ts'
 import type { ClientMetadataSource } from '../applications/clients.ts'
 import { getProviderRequest } from '../request-context.ts'
@@ -15,8 +17,9 @@ export type PrefetchDependencies = {
 /** The content of an interaction's sealed cookie. */
 export type BrowserInteraction = {
   clientId: string
-  /** The requested resource, if the cookie contains the request. */
+  /** The requested resource and organisation, if the cookie contains the request. */
   resource: string | undefined
+  organization: string | undefined
   creation: readonly Statement[]
 }
 
@@ -49,13 +52,20 @@ export function createPrefetch({ clients, readBrowserInteraction }: PrefetchDepe
     const [, pushed] = request.get('request_uri')?.split(PUSHED_REQUEST_URN) ?? []
     const { accounts } = await getProviderRequest().remembered
     const mayNeedAccounts = accounts.length > 0 && request.get('prompt') !== 'none'
+    const client = await clients.find(getProviderRequest().tenantId, request.get('client_id') ?? '')
+    const { requested } = requestedOrganization({
+      parameter: request.get('organization') ?? undefined,
+      scopes: request.get('scope')?.split(' ') ?? [],
+      resources: request.getAll('resource'),
+    })
     return {
       ...emptyPrefetch,
       ...(mayNeedAccounts && { rememberedUsers: accounts.map(({ userId }) => userId) }),
       rows: pushed ? [{ modelName: 'PushedAuthorizationRequest', id: await sha256Base64Url(pushed) }] : [],
       clientId: request.get('client_id') ?? undefined,
       resources: request.getAll('resource').slice(0, MAX_RESOURCES).map(resolveResourceAlias),
-      thirdParty: await thirdPartyId(clients, request.get('client_id') ?? ''),
+      thirdParty: thirdPartyId(client),
+      organizations: organizationsOf(request.get('client_id') ?? '', client, requested),
     }
   }
 }
@@ -66,20 +76,27 @@ export const createInteractionPrefetch =
   async (uid: string): Promise<Prefetch | null> => {
     const interaction = await readBrowserInteraction(uid)
     if (!interaction) return null
-    const { clientId, resource, creation } = interaction
+    const { clientId, resource, organization, creation } = interaction
+    const client = await clients.find(getProviderRequest().tenantId, clientId)
     return {
       creation,
       rows: [],
       clientId,
       resources: resource === undefined ? [] : [resource],
-      thirdParty: await thirdPartyId(clients, clientId),
+      thirdParty: thirdPartyId(client),
+      organizations: organizationsOf(clientId, client, organization),
     }
   }
 
-async function thirdPartyId(clients: ClientMetadataSource, clientId: string): Promise<string | undefined> {
-  const client = await clients.find(getProviderRequest().tenantId, clientId)
-  return client?.isThirdParty === true ? clientId : undefined
-}
+const thirdPartyId = (client: AdapterPayload | undefined): string | undefined =>
+  client?.isThirdParty === true ? client.client_id : undefined
+
+/** Returns what to read of the user's organisations. Applications that do not use them cost no query. */
+const organizationsOf = (
+  clientId: string,
+  client: AdapterPayload | undefined,
+  requested: string | undefined,
+) => (organizationModeOf(clientId, client) === 'none' ? undefined : { requested, clientId })
 
 const PUSHED_REQUEST_URN = 'urn:ietf:params:oauth:request_uri:'
 

@@ -82,6 +82,41 @@ export function enqueueLogouts(
   )
 }
 
+/**
+ * Inserts a logout token for the application of each of these grants, as `enqueueLogouts` does for sessions. `which`
+ * refers to the grants by the alias `grants`. An application that requires session ids gets a token only while the
+ * session of its grant lasts.
+ */
+export function enqueueMembershipLogouts(
+  db: Database,
+  { tenantId, issuer, now }: { tenantId: string; issuer: string; now: number },
+  which: Condition,
+) {
+  return insertDelivery(
+    db,
+    {
+      applicationId: sql`informed.id`,
+      event: sql`${LOGOUT_EVENT}`,
+      payload: sql`json_patch('{}', json_object('sub', informed.sub, 'sid', informed.sid, 'issuer', informed.issuer))`,
+      now,
+    },
+    sql`from (select distinct applications.id, grants.account_id as sub, iif(
+        json_extract(applications.custom_client_metadata, '$.backchannelLogoutSessionRequired'),
+        json_extract(sessions.payload, '$.authorizations."' || grants.client_id || '".sid'), null) as sid,
+        coalesce(json_extract(applications.custom_client_metadata, '$.backchannelLogoutSessionRequired'), 0) as needs_sid,
+        coalesce(json_extract(sessions.payload, '$.issuer'), ${issuer}) as issuer
+      from oidc_model_instances as grants
+      join applications on applications.tenant_id = grants.tenant_id and applications.id = grants.client_id
+      left join oidc_model_instances as sessions on sessions.tenant_id = grants.tenant_id
+        and sessions.uid = grants.session_uid and sessions.model_name = 'Session'
+      where grants.tenant_id = ${tenantId} and grants.grant_id is null and grants.model_name = 'Grant'
+        and grants.expires_at > ${now}
+        and json_extract(applications.custom_client_metadata, '$.backchannelLogoutUri') is not null
+        and ${which}) as informed where informed.sid is not null or not informed.needs_sid`,
+    tenantId,
+  )
+}
+
 type Waiting = { id?: SQL; hookId?: SQL; applicationId?: SQL; event: SQL; payload: SQL; now: number }
 
 export function insertDelivery(

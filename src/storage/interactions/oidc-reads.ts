@@ -14,6 +14,7 @@ import { conditionQuery } from '../factors/factors.ts'
 import { applications, oidcModelInstances as models, users } from '../tables.ts'
 import { userColumns } from '../users/users.ts'
 import {
+  hasOrganization,
   type ModelKey,
   matchesModelKey,
   matchesModelName,
@@ -33,16 +34,20 @@ export const userQuery = (db: Database, tenantId: string, id: string | SQL) =>
     .limit(1)
 
 /** Selects the rows of one model to which another row of the same batch refers. */
-const rowsWhere = (db: Database, tenantId: string, modelName: string, condition: SQL) =>
+const rowsWhere = (db: Database, tenantId: string, modelName: string, condition: SQL | undefined) =>
   db
     .select()
     .from(models)
     .where(and(matchesModelName(tenantId, modelName), condition))
 
+/** Selects grants to which another row of the same batch refers, without those that have lost their organisation. */
+const grantsWhere = (db: Database, tenantId: string, condition: SQL) =>
+  rowsWhere(db, tenantId, 'Grant', and(condition, hasOrganization))
+
 /** Selects a code or token, and the rows that decide whether it is valid: its grant, session and user. */
 export const tokenQueries = (db: Database, key: ModelKey) => ({
   model: modelQuery(db, key),
-  grants: rowsWhere(db, key.tenantId, 'Grant', eq(models.id, modelValue(key, models.grantId))).limit(1),
+  grants: grantsWhere(db, key.tenantId, eq(models.id, modelValue(key, models.grantId))).limit(1),
   sessions: sessionQuery(db, key, '$.sessionUid'),
   users: userQuery(db, key.tenantId, modelValue(key, models.accountId)),
 })
@@ -76,10 +81,9 @@ export const grantQueries = (db: Database, key: ModelKey) => ({
  */
 export const sessionQueries = (db: Database, key: ModelKey, clientId?: string) => ({
   model: modelQuery(db, key),
-  grants: rowsWhere(
+  grants: grantsWhere(
     db,
     key.tenantId,
-    'Grant',
     sql`${models.id} in (select json_extract(value, '$.grantId') from json_each(${modelValue(key, payloadAt('$.authorizations'))})
       ${clientId === undefined ? sql`` : sql`where key = ${clientId}`})`,
   ),
@@ -89,10 +93,9 @@ export const sessionQueries = (db: Database, key: ModelKey, clientId?: string) =
 /** Selects an interaction, its pushed request, the grant selected during consent and the user who signed in. */
 export const resumeQueries = (db: Database, key: ModelKey) => ({
   model: modelQuery(db, key),
-  grants: rowsWhere(
+  grants: grantsWhere(
     db,
     key.tenantId,
-    'Grant',
     eq(models.id, modelValue(key, payloadAt('$.result.consent.grantId'))),
   ).limit(1),
   pushed: rowsWhere(
@@ -138,6 +141,27 @@ export const interactionClientQuery = (db: Database, tenantId: string, uid: stri
     )
     .limit(1)
 }
+
+/** Returns the organisation of a code's or token's grant, or null. */
+export const grantOrganizationId = (key: ModelKey): SQL =>
+  sql`(select json_extract(grants.payload, '$.organizationId') from ${models} as grants
+    where grants.tenant_id = ${key.tenantId} and grants.model_name = 'Grant'
+    and grants.id = ${modelValue(key, models.grantId)})`
+
+/** Returns the organisation that the user chose in an interaction, or null. */
+export const interactionOrganizationId = (key: ModelKey): SQL =>
+  modelValue(
+    key,
+    sql`coalesce(${payloadAt('$.result.select_organization.organizationId')},
+      ${payloadAt('$.lastSubmission.select_organization.organizationId')})`,
+  )
+
+/** Returns the organisation of the grant that an application has in a session, or null. */
+export const sessionOrganizationId = (key: ModelKey, clientId: string): SQL =>
+  sql`(select json_extract(grants.payload, '$.organizationId') from ${models} as grants
+    where grants.tenant_id = ${key.tenantId} and grants.model_name = 'Grant' and grants.id =
+      (select json_extract(value, '$.grantId') from json_each(${modelValue(key, payloadAt('$.authorizations'))})
+        where key = ${clientId}))`
 
 /** Returns the resources of a code or refresh token as JSON: a string, a list or null. */
 export const tokenResources = (key: ModelKey): SQL => modelValue(key, sql`${models.payload} -> '$.resource'`)

@@ -163,6 +163,21 @@ export const removeSource = (db: Database, key: MemberKey & SourceKey) => ({
     .returning({ userId: organizationUsers.userId }),
 })
 
+/**
+ * Makes the organisation the last used one of its member, which lists name first. Nothing is written if it already is.
+ */
+export const touchMembership = (db: Database, key: MemberKey, now: number) =>
+  db
+    .update(organizationUsers)
+    .set({ usedAt: now })
+    .where(
+      and(
+        matchesMember(key),
+        sql`(${organizationUsers.usedAt} is null or ${organizationUsers.usedAt} < (select max(others.used_at) from organization_users as others
+          where others.tenant_id = ${key.tenantId} and others.user_id = ${key.userId}))`,
+      ),
+    )
+
 /** The ids of a member's roles from all sources, as JSON. */
 const roleIdsOfMember = sql<string>`(select json_group_array(distinct roles.role_id)
   from organization_user_roles as roles where roles.tenant_id = ${organizationUsers.tenantId}
@@ -172,10 +187,15 @@ const roleIdsOfMember = sql<string>`(select json_group_array(distinct roles.role
 const MAX_MEMBERSHIPS = 1000
 
 /**
- * Selects the organisations of a user, the last used first and then by name. `userId` may be a column of another row.
- * `roleIds` is JSON.
+ * Selects the organisations of a user, or only this one of them, the last used first and then by name. `userId` may be
+ * a column of another row. `roleIds` is JSON.
  */
-export const membershipsOfUserQuery = (db: Database, tenantId: string, userId: string | Condition) =>
+export const membershipsOfUserQuery = (
+  db: Database,
+  tenantId: string,
+  userId: string | Condition,
+  organizationId?: string,
+) =>
   db
     .select({
       id: organizations.id,
@@ -190,6 +210,12 @@ export const membershipsOfUserQuery = (db: Database, tenantId: string, userId: s
       organizations,
       and(eq(organizations.tenantId, tenantId), eq(organizations.id, organizationUsers.organizationId)),
     )
-    .where(and(eq(organizationUsers.tenantId, tenantId), eq(organizationUsers.userId, userId)))
+    .where(
+      and(
+        eq(organizationUsers.tenantId, tenantId),
+        eq(organizationUsers.userId, userId),
+        organizationId === undefined ? undefined : eq(organizationUsers.organizationId, organizationId),
+      ),
+    )
     .orderBy(sql`${organizationUsers.usedAt} desc nulls last`, organizations.name, organizations.id)
     .limit(MAX_MEMBERSHIPS)

@@ -176,7 +176,8 @@ export function organizationMemberRoutes(dependencies: Dependencies) {
     })
     .openapi(removeCall, async (c) => {
       const { id: organizationId, userId } = c.req.valid('param')
-      await removeOrganizationMember(dependencies, changeOf(c, { action: 'Delete', organizationId, userId }))
+      const change = changeOf(c, { action: 'Delete', organizationId, userId })
+      await removeOrganizationMember(dependencies, { ...change, url: c.req.url })
       return c.body(null, 204)
     })
     .openapi(getRolesCall, async (c) => {

@@ -29,6 +29,7 @@ import {
 } from '../router.ts'
 import { readTextSearch, searchQuery } from '../search.ts'
 import { organizationApplicationRoutes } from './applications.ts'
+import { organizationInvitationRoutes } from './invitations.ts'
 import { organizationMemberRoutes } from './members.ts'
 
 const organization = declareResource({
@@ -145,5 +146,6 @@ export function organizationRoutes(dependencies: Dependencies, guard: Management
       return c.body(null, 204)
     })
     .route('/:id/users', organizationMemberRoutes(dependencies))
+    .route('/:id/invitations', organizationInvitationRoutes(dependencies))
     .route('/:id/applications', organizationApplicationRoutes(dependencies))
 }

@@ -105,6 +105,7 @@ const areas: Readonly<Record<AuditSubject, ManagementArea | null>> = {
   OrganizationMember: 'organizations',
   OrganizationRole: 'roles',
   OrganizationScope: 'roles',
+  OrganizationInvitation: 'organizations',
   RegistrationToken: 'applications',
   Resource: 'roles',
   Role: 'roles',

@@ -1,0 +1,167 @@
+import { type SQL, sql } from 'drizzle-orm'
+import { isSameResource } from '../../contract/access/resource-names.ts'
+import { isRecord } from '../../contract/is-record.ts'
+import { PERSONAL } from '../../contract/organisations/organizations.ts'
+import { indicatorSpellingsJson } from '../../storage/access/resources.ts'
+import type { ReadTogether } from '../../storage/batches.ts'
+import type { Database } from '../../storage/database.ts'
+import type { ModelKey, ModelRow } from '../../storage/interactions/oidc-models.ts'
+import {
+  grantOrganizationId,
+  interactionOrganizationId,
+  sessionOrganizationId,
+  sessionUserId,
+} from '../../storage/interactions/oidc-reads.ts'
+import { membershipsOfUserQuery } from '../../storage/organisations/memberships.ts'
+import {
+  memberScopesQuery,
+  type OrganizationScopeRow,
+} from '../../storage/organisations/organization-scopes.ts'
+
+/** A membership of a user, with the columns of the organisation that an authorization depends on. */
+export type MembershipRow = Awaited<ReturnType<typeof membershipsOfUserQuery>>[number]
+
+type Member = { userId: string; organizationId: string }
+
+/** The organisations on which an authorization depends (spec/organisations#flow). */
+export type OrganizationFacts = {
+  /** Returns the memberships of a user, the last used first, or only that of one organisation. */
+  memberships(userId: string, organizationId: string | undefined): Promise<readonly MembershipRow[]>
+  /** Returns the scopes that a member's roles in an organisation give at a resource, which may be its own URN. */
+  memberScopes(member: Member, indicator: string): Promise<readonly string[]>
+}
+
+/** What to read of a user's organisations. `requested` is the only one that the request allows, if it names one. */
+export type PrefetchedOrganizations = { requested: string | undefined; clientId: string | undefined }
+
+type Known = { userId: SQL | string | undefined; indicators: SQL | undefined }
+
+export function createOrganizationFacts(db: Database, tenantId: string, readTogether: ReadTogether) {
+  const memberships = new Map<string, readonly MembershipRow[]>()
+  const scopes = new Map<
+    string,
+    { rows: readonly OrganizationScopeRow[]; indicators: readonly string[] | null }
+  >()
+  const memberKey = ({ userId, organizationId }: Member) => JSON.stringify([userId, organizationId])
+  const listKey = (userId: string, requested: string | undefined) =>
+    JSON.stringify([userId, requested ?? null])
+
+  const facts: OrganizationFacts = {
+    async memberships(userId, organizationId) {
+      const key = listKey(userId, organizationId)
+      const cached =
+        memberships.get(key) ??
+        memberships.get(listKey(userId, undefined))?.filter(({ id }) => id === organizationId)
+      if (cached) return cached
+      const { rows } = await readTogether({
+        rows: membershipsOfUserQuery(db, tenantId, userId, organizationId),
+      })
+      memberships.set(key, rows)
+      return rows
+    },
+    async memberScopes(member, indicator) {
+      const isOf = (row: OrganizationScopeRow) => isSameResource(row.indicator, indicator)
+      const cached = scopes.get(memberKey(member))
+      const isCached = cached?.indicators?.some((each) => isSameResource(each, indicator)) ?? true
+      if (cached && isCached) return cached.rows.filter(isOf).map(({ name }) => name)
+      const indicators = indicatorSpellingsJson([indicator])
+      const { rows } = await readTogether({
+        rows: memberScopesQuery(db, tenantId, { ...member, indicators }),
+      })
+      return rows.filter(isOf).map(({ name }) => name)
+    },
+  }
+
+  function queries(
+    keys: readonly ModelKey[],
+    prefetch: PrefetchedOrganizations | undefined,
+    { userId, indicators }: Known,
+  ) {
+    const source = keys.find(({ modelName }) => issuingModels.has(modelName))
+    if (source) {
+      const member = { organizationId: grantOrganizationId(source), userId: sessionUserId(source) }
+      return {
+        memberships: undefined,
+        memberScopes: indicators && memberScopesQuery(db, tenantId, { ...member, indicators }),
+      }
+    }
+    if (!prefetch || userId === undefined || prefetch.requested === PERSONAL)
+      return { memberships: undefined, memberScopes: undefined }
+    const organizationId = prefetch.requested ?? expectedOrganizationId(keys, prefetch)
+    return {
+      memberships: membershipsOfUserQuery(db, tenantId, userId, prefetch.requested),
+      memberScopes:
+        indicators && organizationId !== undefined
+          ? memberScopesQuery(db, tenantId, { organizationId, userId, indicators })
+          : undefined,
+    }
+  }
+
+  /** Caches the results of `queries`. `resources` are the indicators that the request names. */
+  function remember(
+    results: OrganizationResults,
+    rows: readonly ModelRow[],
+    { prefetch, userId, resources }: Remembered,
+  ) {
+    if (rows.some(({ modelName }) => issuingModels.has(modelName))) {
+      const grant = rows.find(({ modelName }) => modelName === 'Grant')
+      const organizationId = grant && organizationOf(grant)
+      if (grant?.accountId && organizationId !== undefined)
+        // These are the scopes for all resources of the code or token.
+        scopes.set(memberKey({ userId: grant.accountId, organizationId }), {
+          rows: results.memberScopes,
+          indicators: null,
+        })
+      return
+    }
+    if (!prefetch || userId === undefined || prefetch.requested === PERSONAL) return
+    memberships.set(listKey(userId, prefetch.requested), results.memberships)
+    const organizationId = prefetch.requested ?? chosenIn(rows) ?? rows.map(organizationOf).find(Boolean)
+    if (organizationId !== undefined && resources.length > 0)
+      scopes.set(memberKey({ userId, organizationId }), { rows: results.memberScopes, indicators: resources })
+  }
+
+  return { facts, queries, remember }
+}
+
+type OrganizationResults = {
+  memberships: readonly MembershipRow[]
+  memberScopes: readonly OrganizationScopeRow[]
+}
+
+type Remembered = {
+  prefetch: PrefetchedOrganizations | undefined
+  userId: string | undefined
+  resources: readonly string[]
+}
+
+/** The models whose rows contain the resources for which tokens are issued. */
+export const issuingModels: ReadonlySet<string> = new Set(['AuthorizationCode', 'RefreshToken'])
+
+/** Returns the organisation for which the user will probably act: what they chose, or that of the session's grant. */
+function expectedOrganizationId(
+  keys: readonly ModelKey[],
+  { clientId }: PrefetchedOrganizations,
+): SQL | undefined {
+  const interaction = keys.find(({ modelName }) => modelName === 'Interaction')
+  const session = keys.find(({ modelName }) => modelName === 'Session')
+  const candidates = [
+    ...(interaction ? [interactionOrganizationId(interaction)] : []),
+    ...(session && clientId !== undefined ? [sessionOrganizationId(session, clientId)] : []),
+  ]
+  const [first, second] = candidates
+  return first && second ? sql`coalesce(${first}, ${second})` : first
+}
+
+const organizationOf = ({ modelName, payload }: ModelRow): string | undefined =>
+  modelName === 'Grant' && typeof payload.organizationId === 'string' ? payload.organizationId : undefined
+
+/** Returns what the user chose in the interaction that is among these rows. */
+function chosenIn(rows: readonly ModelRow[]): string | undefined {
+  const { result, lastSubmission } = rows.find(({ modelName }) => modelName === 'Interaction')?.payload ?? {}
+  const choices = [result, lastSubmission].map((value) =>
+    isRecord(value) ? value.select_organization : undefined,
+  )
+  const choice = choices.find(isRecord)?.organizationId
+  return typeof choice === 'string' ? choice : undefined
+}
