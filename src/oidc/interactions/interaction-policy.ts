@@ -5,6 +5,7 @@ import { needsRecentSignIn } from '../access/resource-servers.ts'
 import { consentDetails, consentEachTime, hasNewResource, isThirdParty } from '../applications/third-party.ts'
 import { awaitsDeviceDecision, choosesAnotherAccount } from '../sessions/device-flow.ts'
 import { needsStrongerSignIn, policyRequiresSignIn, refuseUnknownLevels } from './authentication-level.ts'
+import { createOrganizationPrompt } from './organization-prompt.ts'
 
 const { base, Check } = policies
 
@@ -70,6 +71,8 @@ export function interactionPolicy(settings: FactorSettings) {
       choosesAnotherAccount,
     ),
   )
+
+  policy.add(createOrganizationPrompt(), 1)
 
   const consent = policy.get('consent')
   const native = consent?.checks.get('native_client_prompt')

@@ -14,7 +14,7 @@ import { conditionQuery } from '../factors/factors.ts'
 import { applications, oidcModelInstances as models, users } from '../tables.ts'
 import { userColumns } from '../users/users.ts'
 import {
-  hasOrganization,
+  isGrantInForce,
   type ModelKey,
   matchesModelKey,
   matchesModelName,
@@ -40,9 +40,9 @@ const rowsWhere = (db: Database, tenantId: string, modelName: string, condition:
     .from(models)
     .where(and(matchesModelName(tenantId, modelName), condition))
 
-/** Selects grants to which another row of the same batch refers, without those that have lost their organisation. */
+/** Selects grants to which another row of the same batch refers, if they are still in force. */
 const grantsWhere = (db: Database, tenantId: string, condition: SQL) =>
-  rowsWhere(db, tenantId, 'Grant', and(condition, hasOrganization))
+  rowsWhere(db, tenantId, 'Grant', and(condition, isGrantInForce))
 
 /** Selects a code or token, and the rows that decide whether it is valid: its grant, session and user. */
 export const tokenQueries = (db: Database, key: ModelKey) => ({
