@@ -1,7 +1,14 @@
 import { refuseWith } from '../contract/refused.ts'
 import { isUniqueViolation } from '../storage/database.ts'
 
-type Table = 'applications' | 'hooks' | 'resources' | 'roles'
+type Table =
+  | 'applications'
+  | 'hooks'
+  | 'organization_roles'
+  | 'organization_scopes'
+  | 'organizations'
+  | 'resources'
+  | 'roles'
 
 /**
  * Turns a violated unique constraint into the error for an operator-chosen id that is already taken

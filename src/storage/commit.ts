@@ -10,6 +10,7 @@ import { ALWAYS_TRUE, anyOf, type Condition, not } from './conditions.ts'
 import { enqueueNotice, type NoticeEvent } from './connectors/notices.ts'
 import { type Database, isRetryableError, retryOnce } from './database.ts'
 import { enqueueHooks, type HookEvents } from './hooks/hook-events.ts'
+import { enqueueOrganizationHooks, type OrganizationEvents } from './hooks/organization-events.ts'
 import { enqueueLogouts, type LogoutEvents } from './hooks/outbox-events.ts'
 import { insertLogIf, type NewLog } from './logs.ts'
 import { type Guarded, preconditionStatements, refuseFailedGuard } from './preconditions.ts'
@@ -22,11 +23,13 @@ type NotAudited = { notAudited: string }
 
 export const notAudited = (reason: string): NotAudited => ({ notAudited: reason })
 
+type AnyHookEvents = HookEvents | OrganizationEvents
+
 export type OutboxEvents = {
   logouts?: LogoutEvents | undefined
   /** Hook events that describe entities that the change removes, or whose condition holds only before the change. */
-  hooksBefore?: readonly HookEvents[] | undefined
-  hooks?: readonly HookEvents[] | undefined
+  hooksBefore?: readonly AnyHookEvents[] | undefined
+  hooks?: readonly AnyHookEvents[] | undefined
   /** The condition of `hooks`, if the change's own condition no longer holds afterwards. */
   hooksIf?: Condition | undefined
   notice?: NoticeEvent | readonly NoticeEvent[] | undefined
@@ -128,8 +131,12 @@ function batchOf<S extends Statements>(db: Database, change: StorageChange<S>) {
     ...entriesOf(audit).map((entry) => insertLogIf(db, tenantId, condition, entry)),
     ...noticesOf(notice).map((event) => enqueueNotice(db, tenantId, condition, event)),
   ]
-  const hooksOf = (events: readonly HookEvents[], when: Condition) =>
-    events.map(({ now, ...occasion }) => enqueueHooks(db, tenantId, when, occasion, now))
+  const hooksOf = (events: readonly AnyHookEvents[], when: Condition) =>
+    events.map((event) =>
+      'organizationId' in event
+        ? enqueueOrganizationHooks(db, tenantId, when, event)
+        : enqueueHooks(db, tenantId, when, event, event.now),
+    )
   const before = [
     ...(logouts ? [enqueueLogouts(db, tenantId, condition, logouts)] : []),
     ...hooksOf(hooksBefore, condition),

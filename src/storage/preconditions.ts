@@ -40,6 +40,10 @@ export async function createVersionPrecondition(db: Database, version: Version):
 }
 
 const guardCodes = [
+  'organization.last_owner',
+  'organization.limit_reached',
+  'organization.permission_missing',
+  'organization.role_above_own',
   'request.precondition_failed',
   'role.last_owner',
   'session.verification_failed',

@@ -7,6 +7,7 @@ export const eventTexts = phrases({
     accounts: 'Accounts',
     credentials: 'Passkeys and second factors',
     access: 'Sessions and access',
+    organizations: 'Organizations',
     example: 'Example',
     PostRegister: 'Someone signed up.',
     PostSignIn: 'A user signed in.',
@@ -29,12 +30,18 @@ export const eventTexts = phrases({
     'User.SessionsEnded': 'A user ended one or all of their other sessions.',
     'User.ConsentWithdrawn': 'A user withdrew what they had allowed a third-party application to do.',
     'User.BrowsersForgotten': 'A user removed one or all of their trusted browsers.',
+    'Organization.Created': 'An organization was created.',
+    'Organization.Updated': 'The name, description, custom data, policy or brand of an organization changed.',
+    'Organization.Deleted': 'An organization was deleted. The message shows it as it was before.',
+    'Organization.Membership.Updated':
+      'Members joined an organization, left it, or got other roles. The message lists them by their IDs.',
   },
   de: {
     interactions: 'Anmeldungen',
     accounts: 'Konten',
     credentials: 'Passkeys und zweite Faktoren',
     access: 'Sitzungen und Zugriff',
+    organizations: 'Organisationen',
     example: 'Beispiel',
     PostRegister: 'Jemand hat sich registriert.',
     PostSignIn: 'Ein Benutzer hat sich angemeldet.',
@@ -59,5 +66,11 @@ export const eventTexts = phrases({
     'User.ConsentWithdrawn':
       'Ein Benutzer hat widerrufen, was er einer Anwendung eines Drittanbieters erlaubt hatte.',
     'User.BrowsersForgotten': 'Ein Benutzer hat einen oder alle seine vertrauenswürdigen Browser entfernt.',
+    'Organization.Created': 'Eine Organisation wurde erstellt.',
+    'Organization.Updated':
+      'Name, Beschreibung, eigene Daten, Richtlinie oder Marke einer Organisation wurden geändert.',
+    'Organization.Deleted': 'Eine Organisation wurde gelöscht. Die Nachricht zeigt, wie sie vorher war.',
+    'Organization.Membership.Updated':
+      'Mitglieder sind einer Organisation beigetreten, haben sie verlassen oder andere Rollen erhalten. Die Nachricht nennt sie mit ihren IDs.',
   },
 })

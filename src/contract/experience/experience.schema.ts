@@ -6,7 +6,7 @@ import { ASSET_PATH_PATTERN, agreeToTermsPolicies, signInModes } from './experie
 
 const HexColor = z.string().regex(/^#(?:[\dA-Fa-f]{3}|[\dA-Fa-f]{6})$/, 'must be a color such as #5d34f2')
 /** The URL of a logo, or the path of a file on this server. */
-const ImageAddress = z.union(
+export const ImageAddress = z.union(
   [WebAddress, z.string().regex(ASSET_PATH_PATTERN)],
   'must be a URL or the path of a file of this server',
 )

@@ -8,7 +8,7 @@ export const interactionHookEvents = ['PostRegister', 'PostSignIn', 'PostResetPa
 /**
  * All events that hooks can subscribe to, in the groups in which the console lists them. Events about accounts and
  * credentials are sent no matter who makes the change. Those about access, and renamed passkeys, are sent only if the
- * user makes it.
+ * user makes it. Those about organisations are about no single user.
  */
 export const hookEventGroups = {
   interactions: interactionHookEvents,
@@ -30,17 +30,31 @@ export const hookEventGroups = {
     'User.FactorRemoved',
   ],
   access: ['User.SessionsEnded', 'User.ConsentWithdrawn', 'User.BrowsersForgotten'],
+  organizations: [
+    'Organization.Created',
+    'Organization.Updated',
+    'Organization.Deleted',
+    'Organization.Membership.Updated',
+  ],
 } as const
+
+/** The events about an organisation. Their messages contain the organisation instead of a user. */
+export const organizationHookEvents = hookEventGroups.organizations
+export type OrganizationHookEvent = (typeof organizationHookEvents)[number]
 
 export const accountHookEvents = [
   ...hookEventGroups.accounts,
   ...hookEventGroups.credentials,
   ...hookEventGroups.access,
+  ...hookEventGroups.organizations,
 ] as const
 export type AccountHookEvent = (typeof accountHookEvents)[number]
 
 export const hookEvents = [...interactionHookEvents, ...accountHookEvents] as const
 export type HookEvent = (typeof hookEvents)[number]
+
+/** The events about a user, whose messages contain the user. */
+export type UserHookEvent = Exclude<HookEvent, OrganizationHookEvent>
 
 /** The events of one hook. The first one is also its `event`, for clients that know only one event. */
 export type SubscribedEvents = [HookEvent, ...HookEvent[]]
@@ -57,8 +71,11 @@ export function readSubscribedEvents({
   return first && [first, ...others]
 }
 
-/** The operator or the service that made a change, as a message names it (spec/connectors#hook-payload). */
-export type HookActor = { type: 'administrator' | 'application'; id: string }
+/**
+ * Who made a change, as a message names it (spec/connectors#hook-payload): an operator, a service, or in messages about
+ * an organisation one of its users.
+ */
+export type HookActor = { type: 'administrator' | 'application' | 'user'; id: string }
 
 /**
  * The configuration of a hook. `retries` is the number of quick retries after the first attempt. Later attempts follow

@@ -74,6 +74,17 @@ export type OrganizationPolicy = {
   networks?: string[] | undefined
 }
 
+/**
+ * A stored policy as the Worker applies it. Null means that the organisation adds nothing to the rules of the tenant, and
+ * an empty list that nothing is allowed.
+ */
+export type OrganizationRules = {
+  methods: readonly OrganizationMethod[] | null
+  secondFactor: AddedSecondFactorPolicy | null
+  sessionMaxAgeSeconds: number | null
+  networks: readonly string[] | null
+}
+
 /** What the pages show of an organisation. */
 export type OrganizationBrand = {
   logo?: string | undefined

@@ -1,45 +1,72 @@
-import type { HookActor, HookEvent } from '../../contract/hooks/hooks.ts'
-import { hookEventByInteraction } from '../../contract/hooks/hooks.ts'
+import {
+  type HookActor,
+  type HookEvent,
+  hookEventByInteraction,
+  type OrganizationHookEvent,
+  organizationHookEvents,
+  type UserHookEvent,
+} from '../../contract/hooks/hooks.ts'
 import { interactionEvents } from '../../contract/interactions/identifiers.ts'
 import type { Passkey } from '../../contract/passkeys/passkeys.ts'
 import type { User } from '../../contract/users/users.schema.ts'
 
-/** Returns a message about a fictitious user, in the format of spec/connectors#hook-payload. */
-export function sampleMessage(
-  hookId: string,
-  event: HookEvent,
-  { now, userAgent }: { now: number; userAgent: string | undefined },
-) {
-  return {
-    hookId,
-    event,
-    createdAt: new Date(now).toISOString(),
-    ...eventFields(event, { now, userAgent }),
-    userId: 'test',
-    user: {
-      id: 'test',
-      username: 'test',
-      primaryEmail: 'test@example.com',
-      primaryPhone: '15550100',
-      name: 'Test User',
-      avatar: null,
-      customData: {},
-      identities: {},
-      lastSignInAt: now,
-      createdAt: now,
-      applicationId: null,
-      emailVerified: true,
-      phoneVerified: true,
-      termsAgreement: null,
-      isSuspended: event === 'User.Suspended',
-      profile: { givenName: 'Test', familyName: 'User' },
-      profileUpdatedAt: now,
-    } satisfies User,
-  }
-}
+type Occasion = { now: number; userAgent: string | undefined }
+
+/** Returns a message about a fictitious user or organisation, in the format of spec/connectors#hook-payload. */
+export const sampleMessage = (hookId: string, event: HookEvent, occasion: Occasion) => ({
+  hookId,
+  event,
+  createdAt: new Date(occasion.now).toISOString(),
+  ...(isAboutOrganization(event)
+    ? organizationFields(event, occasion)
+    : { ...eventFields(event, occasion), ...userFields(event, occasion) }),
+})
+
+const isAboutOrganization = (event: HookEvent): event is OrganizationHookEvent =>
+  organizationHookEvents.some((name) => name === event)
+
+const organizationFields = (event: OrganizationHookEvent, { now }: Occasion) => ({
+  actor,
+  organizationId: 'test',
+  ...(event === 'Organization.Membership.Updated' && {
+    added: [{ userId: 'test', roleIds: ['owner'] }],
+    updated: [],
+    removed: [],
+  }),
+  organization: {
+    id: 'test',
+    name: 'Test Organization',
+    description: null,
+    customData: {},
+    createdAt: now,
+  },
+})
+
+const userFields = (event: UserHookEvent, { now }: Occasion) => ({
+  userId: 'test',
+  user: {
+    id: 'test',
+    username: 'test',
+    primaryEmail: 'test@example.com',
+    primaryPhone: '15550100',
+    name: 'Test User',
+    avatar: null,
+    customData: {},
+    identities: {},
+    lastSignInAt: now,
+    createdAt: now,
+    applicationId: null,
+    emailVerified: true,
+    phoneVerified: true,
+    termsAgreement: null,
+    isSuspended: event === 'User.Suspended',
+    profile: { givenName: 'Test', familyName: 'User' },
+    profileUpdatedAt: now,
+  } satisfies User,
+})
 
 /** Returns the message fields that depend on the event. */
-function eventFields(event: HookEvent, { now, userAgent }: { now: number; userAgent: string | undefined }) {
+function eventFields(event: UserHookEvent, { now, userAgent }: Occasion) {
   switch (event) {
     case 'PostRegister':
     case 'PostSignIn':

@@ -1,6 +1,6 @@
 import { type SQL, sql } from 'drizzle-orm'
 import { isClientUrl } from '../../contract/applications/unregistered-clients.ts'
-import type { HookActor, HookEvent } from '../../contract/hooks/hooks.ts'
+import type { HookActor, UserHookEvent } from '../../contract/hooks/hooks.ts'
 import { type UserField, userFields } from '../../contract/users/user-fields.ts'
 import { truncateText } from '../../domain/log-bounds.ts'
 import { allOf, type Condition } from '../conditions.ts'
@@ -10,7 +10,7 @@ import { applications, hooks, roles, users, usersRoles } from '../tables.ts'
 import { isSubscribed } from './hooks.ts'
 import { insertDelivery } from './outbox-events.ts'
 
-/** Writes hook events to the outbox, in the batch of the change that they report (spec/connectors#hooks). */
+/** Writes hook events about users to the outbox, in the batch of the change that they report (spec/connectors#hooks). */
 
 type HookSubject =
   | 'passkey'
@@ -21,7 +21,7 @@ type HookSubject =
   | 'withdrawnApplicationId'
 
 type HookOccasion = {
-  event: HookEvent
+  event: UserHookEvent
   /** The user, or several users who each get a message of their own. */
   userId: string | readonly string[]
   /** The operator or the service that made the change. Undefined if the user did. */

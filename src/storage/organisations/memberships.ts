@@ -51,6 +51,19 @@ const isOwner = ({ tenantId, organizationId }: Omit<MemberKey, 'userId'>) =>
   sql`${organizationUserRoles.tenantId} = ${tenantId} and ${organizationUserRoles.roleId} = ${OWNER_ROLE.id}
     and ${organizationUserRoles.organizationId} = ${organizationId}`
 
+/** Selects a member's roles with their sources. A member without roles has one row of nulls, and others have none. */
+export const memberRolesQuery = (db: Database, key: MemberKey) =>
+  db
+    .select({
+      roleId: organizationUserRoles.roleId,
+      source: organizationUserRoles.source,
+      sourceId: organizationUserRoles.sourceId,
+    })
+    .from(organizationUsers)
+    .leftJoin(organizationUserRoles, matchesRolesOf(key))
+    .where(matchesMember(key))
+    .orderBy(organizationUserRoles.roleId)
+
 /** Checks that the organisation has an owner besides these users, so that they may leave or lose the role. */
 export const hasOtherOwner = (key: Omit<MemberKey, 'userId'>, userIds: readonly string[]): Condition =>
   sql`exists (select 1 from ${organizationUserRoles} where ${isOwner(key)}
@@ -60,6 +73,21 @@ export const hasOtherOwner = (key: Omit<MemberKey, 'userId'>, userIds: readonly 
 export const ownsOrganization = (key: MemberKey): Condition =>
   sql`exists (select 1 from ${organizationUserRoles} where ${isOwner(key)}
     and ${organizationUserRoles.userId} = ${key.userId})`
+
+/**
+ * Checks that the organisation has an owner after these roles of the user are removed, or that the user is no owner
+ * through them: those of one source, or all if there is no `source`.
+ */
+export function keepsAnOwner(key: MemberKey & Partial<SourceKey>): Condition {
+  const { source, sourceId = '' } = key
+  const removed = sql`(${organizationUserRoles.userId} = ${key.userId}${
+    source === undefined
+      ? sql``
+      : sql` and ${organizationUserRoles.source} = ${source} and ${organizationUserRoles.sourceId} = ${sourceId}`
+  })`
+  const owners = sql`select 1 from ${organizationUserRoles} where ${isOwner(key)}`
+  return sql`(not exists (${owners} and ${removed}) or exists (${owners} and not ${removed}))`
+}
 
 /** The new members of one change. All of them get the same roles from the same source. */
 export type Joining = SourceKey & {

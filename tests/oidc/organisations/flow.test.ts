@@ -12,13 +12,12 @@ import {
 } from '../../kit/clients/token-client.ts'
 import {
   addMachine,
-  addMember,
-  addOrganization,
   addOrganizationRole,
   freshId,
   removeMembership,
   takeRoles,
-} from '../../kit/organizations.ts'
+} from '../../kit/organization-access.ts'
+import { storeMembership, storeOrganization } from '../../kit/organizations.ts'
 import { openTestApp, type TestApp } from '../../kit/test-app.ts'
 
 const URN = 'urn:vestibule:organization:'
@@ -52,13 +51,14 @@ describe('an application that uses organisations', () => {
         .map(({ id }) => id),
     }
     role = await addOrganizationRole({ resourceScopeIds: api.scopeIds, scopeNames: ['reports'] })
-    acme = await addOrganization('Acme')
-    beta = await addOrganization('Beta')
+    acme = await storeOrganization(app)
+    beta = await storeOrganization(app, { name: 'Beta' })
   })
 
   async function newUser(...organizations: string[]) {
     const member = await newMember(app)
-    for (const id of organizations) await addMember(id, member.userId, [role])
+    for (const id of organizations)
+      await storeMembership(app, { organizationId: id, userId: member.userId, roleIds: [role] })
     return member
   }
 
@@ -135,7 +135,7 @@ describe('an application that uses organisations', () => {
 
   it('gets no tenant roles in an organisation, and no built-in resources', async () => {
     const { browser, userId } = await newMember(app)
-    await addMember(acme, userId)
+    await storeMembership(app, { organizationId: acme, userId, roleIds: [] })
     await operator.send('POST', `/users/${userId}/roles`, { roleIds: [api.roleId] })
     const form = { organization: acme, resource: api.indicator, scope: 'openid read' }
     const tokens = await redeem(app, optional, await visit(browser, optional, form), {

@@ -1,6 +1,6 @@
 import { eq, sql } from 'drizzle-orm'
 import { describe, expect, it } from 'vitest'
-import type { HookEvent, SubscribedEvents } from '../../../src/contract/hooks/hooks.ts'
+import type { SubscribedEvents, UserHookEvent } from '../../../src/contract/hooks/hooks.ts'
 import { ALWAYS_TRUE } from '../../../src/storage/conditions.ts'
 import type { Database } from '../../../src/storage/database.ts'
 import { enqueueHooks } from '../../../src/storage/hooks/hook-events.ts'
@@ -62,7 +62,8 @@ describe.each(testDatabases)('a hook for several events on $name', ({ db }) => {
     const tenantId = await newTenant(db)
     const { id } = await newHook(db, tenantId, 'User.Created', 'PostSignIn')
     const { id: userId } = await newUser(db, tenantId)
-    const enqueue = (event: HookEvent) => enqueueHooks(db, tenantId, ALWAYS_TRUE, { event, userId }, TEST_NOW)
+    const enqueue = (event: UserHookEvent) =>
+      enqueueHooks(db, tenantId, ALWAYS_TRUE, { event, userId }, TEST_NOW)
     expect(await enqueue('User.Created')).toHaveLength(1)
     expect(await enqueue('PostSignIn')).toHaveLength(1)
     expect(await enqueue('PostResetPassword')).toEqual([])
