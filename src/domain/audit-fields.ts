@@ -30,6 +30,7 @@ const subjects = fieldsNamed(
     'configKey',
     'connectorId',
     'deliveryId',
+    'domain',
   ],
   ...[
     'factoryId',
