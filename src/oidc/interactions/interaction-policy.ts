@@ -5,7 +5,7 @@ import { needsRecentSignIn } from '../access/resource-servers.ts'
 import { consentDetails, consentEachTime, hasNewResource, isThirdParty } from '../applications/third-party.ts'
 import { awaitsDeviceDecision, choosesAnotherAccount } from '../sessions/device-flow.ts'
 import { needsStrongerSignIn, policyRequiresSignIn, refuseUnknownLevels } from './authentication-level.ts'
-import { organizationRequiresSignIn } from './organization-policy.ts'
+import { createNetworkPrompt, organizationRequiresSignIn } from './organization-policy.ts'
 
 const { base, Check } = policies
 
@@ -80,6 +80,7 @@ export function interactionPolicy(settings: FactorSettings) {
     ),
   )
 
+  policy.add(createNetworkPrompt(), policy.length - 1)
   const consent = policy.get('consent')
   const native = consent?.checks.get('native_client_prompt')
   if (consent && native) {

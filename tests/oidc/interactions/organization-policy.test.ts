@@ -1,4 +1,5 @@
 import { beforeAll, describe, expect, it } from 'vitest'
+import { NETWORK_PATH } from '../../../src/contract/organisations/organizations.ts'
 import { RETURNING_PATH } from '../../../src/contract/sessions/remembered-accounts.ts'
 import {
   authorizationRequest,
@@ -6,7 +7,9 @@ import {
   newCookieClient,
   resumeAuthorization,
 } from '../../kit/clients/cookie-client.ts'
+import { enterCode, newDeviceApplication, poll, startDevice } from '../../kit/clients/device-client.ts'
 import { beginInteraction, outcomeOf } from '../../kit/clients/interaction-client.ts'
+import { newOperator } from '../../kit/clients/management-client.ts'
 import { enrol, signInByPassword } from '../../kit/second-factor.ts'
 import { newOrganizationApplication, storeOrganization } from '../../kit/stored-organization.ts'
 import { storeMember } from '../../kit/stored-session.ts'
@@ -173,5 +176,76 @@ describe('the methods of an organization', () => {
     const back = await resumeAuthorization(client, await call('POST', '/submit'))
     expect(back.searchParams.get('code')).not.toBeNull()
     expect(await silently(client, organization)).toBeNull()
+  })
+})
+
+describe('the networks of an organization', () => {
+  const office = { 'cf-connecting-ip': '203.0.113.7' }
+  const elsewhere = { 'cf-connecting-ip': '198.51.100.7' }
+  const networks = ['203.0.113.0/24', '2001:db8::/32']
+
+  async function storeBoundMember() {
+    const member = await storeMember(app)
+    const userIds = [member.userId]
+    return { ...member, organization: await storeOrganization({ policy: { networks }, userIds }) }
+  }
+
+  it('refuse other networks with a page, and the application with access_denied', async () => {
+    const { client, organization, userId } = await storeBoundMember()
+    const from = async (headers: Record<string, string>, parameters: Record<string, string> = {}) => {
+      const { url } = await authorizationRequest({ ...shop, organization, ...parameters })
+      return new URL((await client.get(url, headers)).headers.get('location') ?? '', app.origin)
+    }
+    expect((await from(office)).searchParams.get('code')).not.toBeNull()
+    expect((await from({ 'cf-connecting-ip': '2001:db8::7' })).searchParams.get('code')).not.toBeNull()
+    expect((await from({})).pathname).toBe(NETWORK_PATH)
+    expect((await from(elsewhere, { prompt: 'none' })).searchParams.get('error')).toBe('access_denied')
+    expect((await from(elsewhere, { organization: 'personal' })).searchParams.get('code')).not.toBeNull()
+
+    const page = await from(elsewhere)
+    expect(page.pathname).toBe(NETWORK_PATH)
+    const html = await (await client.get(page.pathname + page.search)).text()
+    expect(html).toContain('Acme can only be used from certain networks.')
+    const form = { interaction: page.searchParams.get('interaction') ?? '', intent: 'send' }
+    const left = await client.post(page.pathname + page.search, form, { origin: app.origin })
+    const back = await client.get(left.headers.get('location') ?? '', elsewhere)
+    const answer = new URL(back.headers.get('location') ?? '')
+    expect([answer.pathname, answer.searchParams.get('error')]).toEqual(['/callback', 'access_denied'])
+
+    const refusals = await app.env.DB.prepare(
+      `select json_extract(payload, '$.ip') as ip, json_extract(payload, '$.error.code') as code from logs
+       where organization_id = ? and key = 'Organization.Network.Refuse' and json_extract(payload, '$.userId') = ?`,
+    )
+      .bind(organization, userId)
+      .all()
+    expect(refusals.results).toContainEqual({
+      ip: elsewhere['cf-connecting-ip'],
+      code: 'organization.network_not_allowed',
+    })
+  })
+
+  it('let the user continue as soon as the network is allowed', async () => {
+    const { client, organization } = await storeBoundMember()
+    const { url } = await authorizationRequest({ ...shop, organization })
+    const uid = new URL(
+      (await client.get(url, elsewhere)).headers.get('location') ?? '',
+      app.origin,
+    ).searchParams.get('interaction')
+    const again = await client.get(`/restart?interaction=${uid}`, office)
+    const back = await client.get(again.headers.get('location') ?? '', office)
+    expect(back.headers.get('location')).toContain('code=')
+  })
+
+  it('refuse a decision about a device', async () => {
+    const { client, organization } = await storeBoundMember()
+    const television = await newDeviceApplication(await newOperator(app), { organizationMode: 'optional' })
+    const started = await startDevice(app, television, { organization })
+    const question = await enterCode(client, started.user_code)
+    const page = new URL(question.headers.get('location') ?? '', app.origin)
+    expect(page.pathname).toBe(NETWORK_PATH)
+    const headers = { Interaction: page.searchParams.get('interaction') ?? '' }
+    const left = await client.send('DELETE', '/api/interaction', undefined, headers)
+    await client.get(((await left.json()) as { redirectTo: string }).redirectTo)
+    expect(await poll(app, television, started.device_code)).toMatchObject({ error: 'access_denied' })
   })
 })
