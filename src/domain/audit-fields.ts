@@ -37,6 +37,7 @@ const subjects = fieldsNamed(
     'immediately',
     'invitationId',
     'languageTag',
+    'organizationId',
     'passkeyId',
     'removedRoleId',
     'removedScopeId',
