@@ -5,6 +5,7 @@ import {
   authorizationRequest,
   type CookieClient,
   newCookieClient,
+  redeemCode,
   resumeAuthorization,
 } from '../../kit/clients/cookie-client.ts'
 import { enterCode, newDeviceApplication, poll, startDevice } from '../../kit/clients/device-client.ts'
@@ -69,6 +70,49 @@ describe('a session', () => {
     await ageSession(userId, 120)
     expect(await silently(client, organization)).toBe('login_required')
     expect(await silently(client, 'personal')).toBeNull()
+  })
+
+  it('that is too old can no longer be refreshed, but only for that organization', async () => {
+    const { client, userId } = await storeMember(app)
+    const organization = await storeOrganization({ policy: { sessionMaxAgeSeconds: 600 }, userIds: [userId] })
+    const tokens = new Map<string, string>()
+    for (const name of [organization, 'personal']) {
+      const request = await authorizationRequest({
+        ...shop,
+        organization: name,
+        scope: 'openid offline_access',
+        prompt: 'none',
+      })
+      const back = new URL((await client.get(request.url)).headers.get('location') ?? '')
+      const answer = await redeemCode(app, request, back.searchParams.get('code') ?? '', shop.client_id)
+      const { refresh_token: token } = (await answer.json()) as { refresh_token?: string }
+      tokens.set(name, token ?? '')
+    }
+    const refresh = async (name: string) => {
+      const body = {
+        grant_type: 'refresh_token',
+        client_id: shop.client_id,
+        refresh_token: tokens.get(name) ?? '',
+      }
+      app.trips()
+      const answer = await app.fetch('/oidc/token', { method: 'POST', body: new URLSearchParams(body) })
+      const { error, refresh_token: next } = (await answer.json()) as {
+        error?: string
+        refresh_token?: string
+      }
+      if (next) tokens.set(name, next)
+      return [error, app.trips().awaited]
+    }
+    const [, trips] = await refresh('personal')
+    expect(await refresh(organization)).toEqual([undefined, trips])
+    await app.env.DB.prepare(
+      `update oidc_model_instances set payload = json_set(payload, '$.authTime', json_extract(payload, '$.authTime') - 660)
+       where model_name = 'RefreshToken' and account_id = ?`,
+    )
+      .bind(userId)
+      .run()
+    expect((await refresh(organization))[0]).toBe('invalid_grant')
+    expect((await refresh('personal'))[0]).toBeUndefined()
   })
 
   it('is judged without another round trip', async () => {
