@@ -19,14 +19,14 @@ import {
 
 type OwnKey = { tenantId: string; userId: string }
 
-/** The verified address of the user, or no row. */
+/** The verified address of the user in lower case, or no row. */
 const ownEmail = ({ tenantId, userId }: OwnKey) =>
-  sql`select ${users.primaryEmail} from ${users} where ${users.tenantId} = ${tenantId} and ${users.id} = ${userId}
+  sql`select lower(${users.primaryEmail}) as address from ${users} where ${users.tenantId} = ${tenantId} and ${users.id} = ${userId}
     and ${users.emailVerified}`
 
-/** The domain of the user's verified address, in lower case, or no row. */
+/** The domain of the user's verified address, or no row. */
 const ownDomain = (key: OwnKey) =>
-  sql`select lower(substr(own.primary_email, instr(own.primary_email, '@') + 1)) from (${ownEmail(key)}) as own`
+  sql`select substr(address, instr(address, '@') + 1) from (${ownEmail(key)})`
 
 const isOwnMembership = ({ tenantId, userId }: OwnKey) =>
   and(eq(organizationUsers.tenantId, tenantId), eq(organizationUsers.userId, userId))

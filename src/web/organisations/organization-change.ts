@@ -3,6 +3,7 @@ import { createTranslator, type PhraseKey } from '../../../client/context/phrase
 import { type AccountPhraseKey, loadAccountPhrases } from '../../contract/account/account-catalogue.ts'
 import { FieldProblem } from '../account/problem.ts'
 import type { OpenSubmission } from '../account/submission.ts'
+import { organizationIdIn } from './organization-visit.ts'
 
 /**
  * Begins a change that a user makes as a member of an organisation. The use cases check what the member's roles permit,
@@ -10,9 +11,14 @@ import type { OpenSubmission } from '../account/submission.ts'
  */
 export function beginMemberChange(
   submission: OpenSubmission,
-  organizationId: string,
   key: string,
-  details: Record<string, unknown> = {},
+  {
+    organizationId = organizationIdIn(submission.url),
+    ...details
+  }: Record<string, unknown> & {
+    /** By default, that of the page. */
+    organizationId?: string
+  } = {},
 ) {
   const { tenantId, audit, background } = submission.beginChange(key, { organizationId, ...details })
   const { id } = submission.signedIn.user

@@ -64,20 +64,18 @@ function confirmationIn(
 }
 
 async function leave(submission: OpenSubmission): Promise<FormResult> {
-  const { dependencies, signedIn, url } = submission
+  const { dependencies, signedIn } = submission
   const userId = signedIn.user.id
-  const key = 'Account.OrganizationMember.Delete'
-  const { by: _, ...change } = beginMemberChange(submission, organizationIdIn(url), key)
+  const { by: _, ...change } = beginMemberChange(submission, 'Account.OrganizationMember.Delete')
   await leaveOrganization(dependencies, { ...change, userId })
   return { message: 'organization_left', to: LIST_PATH }
 }
 
 /** Deletes the organisation of an owner who has typed its name and has recently signed in. */
 async function deleteOrganization(submission: OpenSubmission): Promise<FormResult> {
-  const { dependencies, tenantId, signedIn, url, boot } = submission
-  const organizationId = organizationIdIn(url)
-  const change = beginMemberChange(submission, organizationId, 'Account.Organization.Delete')
-  const key = { tenantId, organizationId, userId: signedIn.user.id }
+  const { dependencies, tenantId, signedIn, boot } = submission
+  const change = beginMemberChange(submission, 'Account.Organization.Delete')
+  const key = { tenantId, organizationId: change.organizationId, userId: signedIn.user.id }
   const { organization, powers } = await readTogether(dependencies.db, {
     organization: organizationQuery(dependencies.db, key),
     powers: memberPowersQuery(dependencies.db, key),

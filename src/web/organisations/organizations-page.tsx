@@ -46,11 +46,9 @@ export const organizationsPage: AccountPage = {
         values: { name: textOf(submission, 'name') },
         labels: { name: 'name' },
       })
-      const { organizationId, ...change } = beginMemberChange(
-        submission,
-        randomId(),
-        'Account.Organization.Create',
-      )
+      const { organizationId, ...change } = beginMemberChange(submission, 'Account.Organization.Create', {
+        organizationId: randomId(),
+      })
       const organization = {
         id: organizationId,
         name,

@@ -1,7 +1,9 @@
 import type { AccountPage } from '../account/page.ts'
+import { organizationActivityPage } from './activity-page.tsx'
 import { organizationPage } from './organization-page.tsx'
 import { organizationPattern } from './organization-visit.ts'
 import { organizationsPage } from './organizations-page.tsx'
+import { organizationSettingsPage } from './settings-page.tsx'
 
 export { toPagePattern } from './organization-visit.ts'
 
@@ -9,4 +11,6 @@ export { toPagePattern } from './organization-visit.ts'
 export const organizationPages: Readonly<Record<string, AccountPage>> = {
   '/account/organizations': organizationsPage,
   [organizationPattern]: organizationPage,
+  [`${organizationPattern}/activity`]: organizationActivityPage,
+  [`${organizationPattern}/settings`]: organizationSettingsPage,
 }

@@ -39,6 +39,8 @@ const testedElsewhere: Record<string, string> = {
   '/account/organizations create': ORGANIZATIONS,
   '/account/organizations/:organizationId leave': ORGANIZATIONS,
   '/account/organizations/:organizationId delete': ORGANIZATIONS,
+  '/account/organizations/:organizationId/settings save': ORGANIZATIONS,
+  '/account/organizations/:organizationId/settings savePolicy': ORGANIZATIONS,
   '/account/not-me restart': 'tests/web/account/recovery.test.ts',
   '/account/applications withdraw': 'tests/journeys/account/account.test.ts',
 }
