@@ -13,6 +13,7 @@ import { logFailure } from './storage/event-log.ts'
 import { createBrandPictureCache } from './storage/experience/brand-picture-cache.ts'
 import { createPhraseBook } from './storage/experience/phrase-book.ts'
 import { createInteractionStore } from './storage/interactions/interactions.ts'
+import { createOrganizationExperiences } from './storage/organisations/experiences.ts'
 import { createPublicDocuments } from './storage/public-documents.ts'
 import { createSeals } from './storage/seal.ts'
 import { createTenantDirectory } from './storage/tenants/tenant-directory.ts'
@@ -47,6 +48,7 @@ async function createDependencies(bindings: Bindings): Promise<Dependencies> {
       },
       { now, keepsEqual: true },
     ),
+    organizationExperiences: createOrganizationExperiences(db, { now }),
     social: createCache(
       async (tenantId) =>
         (await import('./storage/connectors/connectors.ts')).listSocialConnectors(db, tenantId),

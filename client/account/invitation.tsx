@@ -16,7 +16,9 @@ import { Detail, DetailList, Input, Moment } from './parts.tsx'
 type InvitationProps = {
   /** The name and value of the hidden field that holds the token of the invitation link. */
   invitation: { name: string; value: string }
-  kind: InvitationKind
+  kind: InvitationKind | 'organization'
+  /** The name of the organisation to which somebody is invited. */
+  organization: string | null
   /** The address of the invited person, or null if whoever has the link may accept. */
   email: string | null
   roles: readonly string[]
@@ -27,6 +29,8 @@ type InvitationProps = {
   needsProof: boolean
   /** The signed-in account, or null if nobody is signed in or the invitation is for another account. */
   signedIn: { id: string; name: string } | null
+  /** The signed-in account, if the invitation to the organisation is for another one. */
+  otherAccount: { name: string } | null
   /** The fields of the form for a new account, or null if no account can be created on this page. */
   newAccount: NewAccountForm | null
   typed: string
@@ -36,16 +40,21 @@ type InvitationProps = {
  * Says who is invited as what, and gives the roles to an existing account or creates an account that has them
  * (spec/account-centre#invitations).
  */
-export function Invitation({ kind, email, roles, inviter, expiresAt, needsProof, ...ways }: InvitationProps) {
+export function Invitation(props: InvitationProps) {
+  const { kind, organization, email, roles, inviter, expiresAt, needsProof, ...ways } = props
   const { experience, origin } = useBoot()
   const t = useTexts()
   const name = experience.branding.name ?? new URL(origin).host
-  const texts =
-    kind === 'administrator'
-      ? { title: t('invitation_join', { name }), lead: t('invitation_lead', { name }) }
-      : { title: t('invitation_user_join', { name }), lead: t('invitation_user_lead', { name }) }
+  const texts = {
+    administrator: { title: t('invitation_join', { name }), lead: t('invitation_lead', { name }) },
+    user: { title: t('invitation_user_join', { name }), lead: t('invitation_user_lead', { name }) },
+    organization: {
+      title: t('invitation_user_join', { name: organization ?? '' }),
+      lead: t('invitation_organization_lead', { organization: organization ?? '', name }),
+    },
+  }
   return (
-    <Card icon={<KeyIcon />} {...texts}>
+    <Card icon={<KeyIcon />} {...texts[kind]}>
       <p className="description">
         {inviter !== null && (
           <>
@@ -89,13 +98,25 @@ function ProofForm({ invitation }: Pick<InvitationProps, 'invitation'>) {
 function Ways({
   invitation,
   signedIn,
+  otherAccount,
   newAccount,
   typed,
-}: Pick<InvitationProps, 'invitation' | 'signedIn' | 'newAccount' | 'typed'>) {
+}: Pick<InvitationProps, 'invitation' | 'signedIn' | 'otherAccount' | 'newAccount' | 'typed'>) {
   const t = useTexts()
   const link = <input type="hidden" {...invitation} />
   return (
     <>
+      {otherAccount !== null && (
+        <form method="post" className="form account-way">
+          {link}
+          <p className="description">
+            {withLink(t('invitation_other'), <bdi className="strong">{otherAccount.name}</bdi>)}
+          </p>
+          <Button kind="quiet" name="intent" value="continue">
+            {t('invitation_continue', { name: otherAccount.name })}
+          </Button>
+        </form>
+      )}
       {signedIn !== null && (
         <form method="post" className="form account-way">
           {link}

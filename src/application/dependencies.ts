@@ -8,6 +8,7 @@ import type { Database } from '../storage/database.ts'
 import type { BrandPictureCache } from '../storage/experience/brand-picture-cache.ts'
 import type { PhraseBook } from '../storage/experience/phrase-book.ts'
 import type { InteractionStore } from '../storage/interactions/interactions.ts'
+import type { OrganizationExperiences } from '../storage/organisations/experiences.ts'
 import type { PublicDocuments } from '../storage/public-documents.ts'
 import type { Seals } from '../storage/seal.ts'
 import type { SigningKeyCache } from '../storage/tenants/signing-keys.ts'
@@ -34,6 +35,8 @@ export type Dependencies = {
   publicDocuments: PublicDocuments
   /** The sign-in experiences, cached by tenant id. */
   experience: ReadThroughCache<Experience>
+  /** The experiences of organisations, which derive from those of their tenants. */
+  organizationExperiences: OrganizationExperiences
   /** The social connectors that users can sign in with, cached by tenant id. */
   social: ReadThroughCache<readonly InstalledSocialRow[]>
   /** The settings of tenants, cached by tenant id. */

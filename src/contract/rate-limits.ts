@@ -22,6 +22,7 @@ export type CounterSubject =
   | 'largest network'
   | 'client and network'
   | 'application'
+  | 'organization'
   | 'tenant'
   | 'calling code'
 
@@ -421,6 +422,26 @@ export const RATE_LIMITS = {
     windowSeconds: HOUR_SECONDS,
     trustedBrowser: 'counted',
     ...refused,
+  },
+  // Members may invite, and anyone can be a member. Enough to invite a department. Our choice.
+  organizationInvitations: {
+    counts: 'invitations to an organisation sent',
+    per: 'organization',
+    key: 'organization-invitation',
+    count: 100,
+    windowSeconds: HOUR_SECONDS,
+    trustedBrowser: 'counted',
+    ...all,
+  },
+  // Counted separately from codes, so that invitations cannot keep anybody from signing in.
+  organizationInvitationsPerAddress: {
+    counts: 'invitations to organisations, to one address',
+    per: 'address',
+    key: 'organization-invitation',
+    count: 5,
+    windowSeconds: DAY_SECONDS,
+    trustedBrowser: 'counted',
+    ...all,
   },
   clientTriesPerNetwork: {
     counts: 'failed client authentications',

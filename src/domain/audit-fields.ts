@@ -38,6 +38,7 @@ const subjects = fieldsNamed(
     'immediately',
     'invitationId',
     'languageTag',
+    'organizationId',
     'passkeyId',
     'removedRoleId',
     'removedScopeId',

@@ -179,6 +179,12 @@ export const managementTable: readonly CallRow[] = [
   ['POST /invitations/{id}/resend', '', notFound, 'user.address_needed'],
   ['DELETE /invitations/{id}', '', notFound],
 
+  ['GET /organizations/{id}/invitations', 'P', withId],
+  ['POST /organizations/{id}/invitations', '', withId, 'organization.already_member'],
+  ['GET /organizations/{id}/invitations/{invitationId}', '', notFound],
+  ['POST /organizations/{id}/invitations/{invitationId}/send', '', notFound],
+  ['DELETE /organizations/{id}/invitations/{invitationId}', '', notFound],
+
   ['GET /logs', 'P'],
   ['GET /logs/{id}', '', withId],
   ['GET /dashboard/users/total', ''],

@@ -16,6 +16,7 @@ import { createBrandPictureCache } from '../../src/storage/experience/brand-pict
 import { readCompleteExperience } from '../../src/storage/experience/experience.ts'
 import { createPhraseBook } from '../../src/storage/experience/phrase-book.ts'
 import { createInteractionStore } from '../../src/storage/interactions/interactions.ts'
+import { createOrganizationExperiences } from '../../src/storage/organisations/experiences.ts'
 import { createPublicDocuments } from '../../src/storage/public-documents.ts'
 import { createSeals } from '../../src/storage/seal.ts'
 import { readTenantSettings } from '../../src/storage/tenants/settings.ts'
@@ -370,6 +371,7 @@ function openApi() {
     social: createCache(async () => [], { now }),
     tenantSettings: createCache(() => readTenantSettings(db, seals, 'default'), { now }),
     experience: createCache(() => readCompleteExperience(db, 'default'), { now }),
+    organizationExperiences: createOrganizationExperiences(db, { now }),
     phrases: createPhraseBook(db, { now }),
     brandPictures: createBrandPictureCache(db, { now }),
     applications: createCache(async () => null, { now }),

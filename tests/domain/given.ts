@@ -65,7 +65,7 @@ export const bySocial = (connectorId: string, profile: SocialProfile): Proof => 
 /** Second-factor facts for a tenant that requires no second factor. */
 export const noSecondFactor = {
   common: [],
-  ofRoles: [],
+  ofAccounts: [],
   requestsTwoFactors: false,
   factors: [],
   maxDeferrals: 0,

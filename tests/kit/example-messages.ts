@@ -1,4 +1,9 @@
-import { INVITATION_MESSAGE, messageTypes, noticeTypes } from '../../src/contract/connectors/message-types.ts'
+import {
+  INVITATION_MESSAGE,
+  messageTypes,
+  noticeTypes,
+  ORGANIZATION_INVITATION_MESSAGE,
+} from '../../src/contract/connectors/message-types.ts'
 import { DEFAULT_EXPERIENCE } from '../../src/contract/experience/experience.ts'
 import type { Message } from '../../src/outbound/messages/message.ts'
 import { renderMessage } from '../../src/outbound/messages/templates.ts'
@@ -41,6 +46,17 @@ export const exampleMessages = (language: string): (Message & { name: string })[
     code: '',
     aboutAt: SENT_AT,
     link: 'https://id.northwind.example/account/invitation?token=example',
+  },
+  {
+    ...common,
+    name: ORGANIZATION_INVITATION_MESSAGE,
+    type: ORGANIZATION_INVITATION_MESSAGE,
+    language,
+    code: '',
+    organization: 'Acme',
+    inviter: 'Ann Lee',
+    aboutAt: SENT_AT,
+    link: 'https://id.northwind.example/account/organization-invitation?token=example',
   },
   ...noticeTypes.flatMap((type) => {
     const changed = type === 'EmailChanged' || type === 'PhoneChanged' ? addresses[type] : {}

@@ -28,6 +28,7 @@ import {
 } from '../kit/clients/interaction-client.ts'
 import { machineToken, newOperator } from '../kit/clients/management-client.ts'
 import { RP_ID } from '../kit/clients/passkey-client.ts'
+import { storeOrganization } from '../kit/organizations.ts'
 import { signInByPassword } from '../kit/second-factor.ts'
 import { storeAccount } from '../kit/stored-account.ts'
 import { storeMember, storeVisitor } from '../kit/stored-session.ts'
@@ -355,6 +356,19 @@ const drivers: Record<Refusing, Driver> = {
   async invitationSendsPerTenant(app) {
     const operator = await newOperator(app)
     return () => operator.send('POST', '/invitations', { email: freshEmail() })
+  },
+  async organizationInvitations(app) {
+    const operator = await newOperator(app)
+    const path = `/organizations/${await storeOrganization(app)}/invitations`
+    return () => operator.send('POST', path, { email: freshEmail() })
+  },
+  async organizationInvitationsPerAddress(app) {
+    const operator = await newOperator(app)
+    const email = freshEmail()
+    return async (index) => {
+      const path = `/organizations/${await storeOrganization(app)}/invitations`
+      return operator.send('POST', path, { email: index % 2 ? email : email.toUpperCase() })
+    }
   },
   async invitationTriesPerNetwork(app) {
     const host = hostOf(freshNetwork())

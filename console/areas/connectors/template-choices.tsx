@@ -1,4 +1,4 @@
-import { INVITATION_MESSAGE, usageTypes } from '../../../src/contract/connectors/message-types.ts'
+import { isMailOnly, usageTypes } from '../../../src/contract/connectors/message-types.ts'
 import { builtInLanguages } from '../../../src/contract/experience/languages.ts'
 import { languageNames } from '../../../src/domain/experience/language-names.ts'
 import { useT } from '../../phrases.ts'
@@ -17,7 +17,7 @@ type TemplateChoicesProps = {
 export function TemplateChoices({ isMail, name, templates, onChange }: TemplateChoicesProps) {
   const t = useT(texts)
   // Invitations are only sent by email.
-  const types = usageTypes.filter((type) => isMail || type !== INVITATION_MESSAGE)
+  const types = usageTypes.filter((type) => isMail || !isMailOnly(type))
   const ofType = templates.filter(({ usageType }) => usageType === name.usageType)
   const tags = new Set([...builtInLanguages, ...ofType.flatMap(({ language }) => language || [])])
   const languages = [

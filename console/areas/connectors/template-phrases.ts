@@ -27,6 +27,8 @@ export const texts = phrases({
     insert: 'Insert {name}',
     code: 'the code',
     brand: 'the name of your brand',
+    organization: 'the name of the organization',
+    inviter: 'the name of the inviter, or nothing if a service invited',
     link: 'the link that undoes the change, or accepts the invitation',
     date: 'the day of the deletion, or the end of the invitation',
     unknown: 'This message has no value for {names}.',
@@ -56,6 +58,7 @@ export const texts = phrases({
     DeletionCanceled: 'Notice: deletion canceled',
     NewSignIn: 'Notice: new sign-in',
     Invitation: 'Invitation',
+    OrganizationInvitation: 'Invitation to an organization',
   },
   de: {
     title: 'Texte der Nachrichten',
@@ -82,6 +85,8 @@ export const texts = phrases({
     insert: '{name} einfügen',
     code: 'der Code',
     brand: 'der Name Ihrer Marke',
+    organization: 'der Name der Organisation',
+    inviter: 'der Name des Einladenden oder nichts, wenn ein Dienst einlädt',
     link: 'der Link, der die Änderung rückgängig macht oder die Einladung annimmt',
     date: 'der Tag der Löschung oder das Ende der Einladung',
     unknown: 'Diese Nachricht hat keinen Wert für {names}.',
@@ -111,5 +116,6 @@ export const texts = phrases({
     DeletionCanceled: 'Hinweis: Löschung abgebrochen',
     NewSignIn: 'Hinweis: neue Anmeldung',
     Invitation: 'Einladung',
+    OrganizationInvitation: 'Einladung in eine Organisation',
   },
 })

@@ -39,6 +39,7 @@ const subjects = [
   'CustomPhrases',
   'Hook',
   'Invitation',
+  'OrganizationInvitation',
   'RegistrationToken',
   'Resource',
   'Role',

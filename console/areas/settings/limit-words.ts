@@ -40,6 +40,8 @@ const german: Words<RateLimitName> = {
   clientRegistrationsPerNetwork: 'Aufrufe, mit denen sich Clients selbst registrieren',
   invitationSendsPerTenant: 'gesendete Einladungen',
   invitationTriesPerNetwork: 'unbekannte Einladungen',
+  organizationInvitations: 'gesendete Einladungen in eine Organisation',
+  organizationInvitationsPerAddress: 'Einladungen in Organisationen, an eine Adresse',
   clientTriesPerNetwork: 'fehlgeschlagene Authentifizierungen eines Clients',
 }
 
@@ -52,6 +54,7 @@ const germanSubjects: Words<CounterSubject> = {
   'largest network': 'Netz (IPv4-Adresse oder IPv6-/48)',
   'client and network': 'Client und Netz',
   application: 'Anwendung',
+  organization: 'Organisation',
   tenant: 'Mandant',
   'calling code': 'Ländervorwahl',
 }

@@ -202,10 +202,12 @@ function interactionCall(dependencies: InteractionDependencies, c: InteractionCo
     tenantId,
     open: interaction,
     audit,
-    experience: () =>
-      dependencies.experience.get(tenantId, {
-        fresh: bypassesCache(c.var, c.req.header('cache-control')),
-      }),
+    async experience() {
+      const fresh = bypassesCache(c.var, c.req.header('cache-control'))
+      const experience = await dependencies.experience.get(tenantId, { fresh })
+      const { organization } = interaction
+      return dependencies.organizationExperiences.apply(experience, { tenantId, organization, fresh })
+    },
     trustedBrowser: () => readTrustedBrowser(dependencies, c, tenantId),
     origin: new URL(c.req.url).origin,
     ip,

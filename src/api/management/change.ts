@@ -13,6 +13,7 @@ export type AuditSubject =
   | 'CustomPhrases'
   | 'Hook'
   | 'Invitation'
+  | 'OrganizationInvitation'
   | 'RegistrationToken'
   | 'Resource'
   | 'Role'

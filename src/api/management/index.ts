@@ -16,6 +16,7 @@ import { customPhraseRoutes } from './experience/custom-phrases.ts'
 import { signInExperienceRoutes } from './experience/sign-in-experience.ts'
 import { userAssetRoutes } from './experience/user-assets.ts'
 import { hookRoutes } from './hooks/hooks.ts'
+import { organizationRoutes } from './organisations/organizations.ts'
 import { dashboardRoutes } from './tenants/dashboard.ts'
 import { failedRequestRoutes } from './tenants/failed-requests.ts'
 import { logRoutes } from './tenants/logs.ts'
@@ -44,6 +45,7 @@ export function managementRoutes(dependencies: Dependencies) {
       .route('/logs', logRoutes(dependencies, guard))
       .route('/messages', messageRoutes(dependencies, guard))
       .route('/my-permissions', ownPermissionRoutes(dependencies, guard))
+      .route('/organizations', organizationRoutes(dependencies, guard))
       .route('/registration-tokens', registrationTokenRoutes(dependencies, guard))
       .route('/resources', resourceRoutes(dependencies, guard))
       .route('/roles', roleRoutes(dependencies, guard))

@@ -11,6 +11,7 @@ export const ids = {
   log: 'n6Vb2cXz8LkJ4hGf0DsAq',
   registrationToken: 'k8Vb2Nm5QwE7rTy1UiO4p',
   invitation: 'q3Wn7Rt9ZxC5vBm1KjH8L',
+  organization: 'o2Rg9aNi7zAt5iOn3sXcV',
   resource: 'w2Er6tYu0IoPa4SdFg8Hj',
   role: 'd5Yb8nCx1VmQ0pLkJ4hGf',
   scope: 'p3Wd9sGh5jKfM1xCvB6nQ',

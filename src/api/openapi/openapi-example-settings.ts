@@ -44,6 +44,22 @@ export const invitation = {
   revokedAt: null,
 }
 
+export const organizationInvitation = {
+  id: ids.invitation,
+  organizationId: ids.organization,
+  state: 'pending',
+  email: 'ada@example.com',
+  roleIds: ['owner'],
+  language: 'en',
+  invitedBy: { type: 'member', id: ids.user },
+  createdAt,
+  sentAt: createdAt,
+  expiresAt: createdAt + 604_800_000,
+  acceptedAt: null,
+  acceptedBy: null,
+  revokedAt: null,
+}
+
 export const registrationToken = {
   id: ids.registrationToken,
   name: 'Agents of Acme',

@@ -45,6 +45,7 @@ export const bodyExamples: Record<string, unknown> = {
   'POST /me/verification-codes/verify': { email, verificationCode },
 
   'POST /administrator-invitations': { email, roleId: 'admin-role' },
+  'POST /organizations/{id}/invitations': { email: 'ada@example.com', roleIds: ['owner'], language: 'en' },
   'POST /invitations': {
     email,
     roleIds: ['support-role'],
@@ -151,6 +152,8 @@ export const parameterExamples: Record<string, string> = {
   'passkeys/{id}': ids.passkey,
   'passkeys/{passkeyId}': ids.passkey,
   'invitations/{id}': ids.invitation,
+  'invitations/{invitationId}': ids.invitation,
+  'organizations/{id}': ids.organization,
   'registration-tokens/{id}': ids.registrationToken,
   'resources/{id}': ids.resource,
   'roles/{id}': ids.role,

@@ -86,6 +86,7 @@ const tags = [
   { name: 'Applications', description: 'OAuth clients whose users sign in here' },
   { name: 'Users', description: 'The accounts of the tenant' },
   { name: 'Dashboard', description: 'Statistics about users' },
+  { name: 'Organizations', description: 'Invitations to organizations and their domains' },
   { name: 'Invitations', description: 'Invitations of administrators and users by email' },
   { name: 'Administrators', description: 'Short-lived links for the first administrators' },
   { name: 'Roles', description: 'Collections of scopes for users and applications' },

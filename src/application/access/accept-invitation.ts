@@ -12,9 +12,16 @@ import {
 import { insertMissingLinks } from '../../storage/access/role-links.ts'
 import { rolesByNameQuery } from '../../storage/access/roles.ts'
 import { commitChange, commitRepeatable } from '../../storage/commit.ts'
-import { ALWAYS_TRUE, allOf, not } from '../../storage/conditions.ts'
+import { ALWAYS_TRUE, allOf, type Condition, not } from '../../storage/conditions.ts'
+import {
+  extendedMembersJson,
+  type MemberChanges,
+  newMembersJson,
+  presentMembersJson,
+} from '../../storage/hooks/organization-events.ts'
 import { randomId } from '../../storage/ids.ts'
 import { hasAuditEntry } from '../../storage/logs.ts'
+import { organizationAcceptanceStatements } from '../../storage/organisations/invitation-acceptance.ts'
 import { insertUserIf, type NewUserRow } from '../../storage/users/user-changes.ts'
 import { isUnrevoked, type UserRow, userExists } from '../../storage/users/users.ts'
 import { rethrowAsConflict } from '../account/uniqueness-refusal.ts'
@@ -24,6 +31,7 @@ import type { MessageRequest } from '../connectors/send.ts'
 import type { Dependencies } from '../dependencies.ts'
 import { dispatchNotifications } from '../hooks/events.ts'
 import { dispatchHooks, rolesAddedEvents, userCreatedEvents } from '../hooks/user-events.ts'
+import { membersEvent } from '../organisations/members.ts'
 import { countNewPassword, prepareNewPasswordColumns } from '../passwords/new-password.ts'
 import { digestInvitationToken } from './invitation-links.ts'
 import type { OpenInvitation } from './read-invitation.ts'
@@ -52,21 +60,48 @@ export async function acceptInvitation(
   const owner = { email: email ?? '', isVerified: proof === 'proven' }
   const ownsAddress = email === null ? ALWAYS_TRUE : hasInvitedAddress(tenantId, user.id, owner)
   const use = { ...invitation, tenantId, userId: user.id, now: now() }
-  const { condition, ...statements } = invitationAcceptanceStatements(
-    db,
-    use,
-    allOf(isUnrevoked(tenantId, user), ownsAddress),
-  )
+  const mayAccept = allOf(isUnrevoked(tenantId, user), ownsAddress)
+  const { condition, outbox, ...statements } = acceptanceOf(dependencies, use, mayAccept)
   const { used, outboxIds } = await commitRepeatable(db, {
     tenantId,
     condition,
     audit: audit.success(),
     statements,
-    outbox: rolesAddedEvents(use),
+    outbox,
   })
   if (used.length === 0) refuseWith('user.invitation_invalid')
   dispatchHooks(dependencies, { tenantId, outboxIds }, { background })
 }
+
+type Use = OpenInvitation & { tenantId: string; userId: string; now: number }
+
+/** Returns the statements and events that accept an invitation, as long as its condition holds. */
+function acceptanceOf({ db }: Pick<Dependencies, 'db'>, use: Use, extraCondition?: Condition) {
+  const { organization } = use
+  return organization
+    ? {
+        ...organizationAcceptanceStatements(db, { ...use, organizationId: organization.id }, extraCondition),
+        outbox: {
+          hooksBefore: [
+            joinedEvent(use, organization.id, {
+              added: newMembersJson(membersOf(use, organization.id), use.roleIds),
+              updated: extendedMembersJson(membersOf(use, organization.id), use.roleIds),
+            }),
+          ],
+        },
+      }
+    : { ...invitationAcceptanceStatements(db, use, extraCondition), outbox: rolesAddedEvents(use) }
+}
+
+const membersOf = ({ tenantId, userId }: Use, organizationId: string) => ({
+  tenantId,
+  organizationId,
+  userIds: [userId],
+})
+
+/** Returns the event about a user who joins an organisation. */
+const joinedEvent = ({ userId, now }: Use, organizationId: string, members: MemberChanges) =>
+  membersEvent({ now: () => now }, organizationId, { actor: { type: 'user', id: userId } }, members)
 
 type CreationDependencies = InvitationSending & Pick<Dependencies, 'deliveries'>
 
@@ -95,11 +130,13 @@ export async function createInvitedAccount(
   const { db, now } = dependencies
   const { tenantId, invitation, audit, userAgent, background } = account
   requireProof(invitation)
+  const { organization } = invitation
   const columns = await accountColumns(dependencies, account)
-  const defaultRoles = invitation.kind === 'user' ? await readDefaultRoles(dependencies, tenantId) : []
+  const hasDefaultRoles = invitation.kind !== 'administrator'
+  const defaultRoles = hasDefaultRoles ? await readDefaultRoles(dependencies, tenantId) : []
   const [userId, createdAt] = [randomId(USER_ID_LENGTH), now()]
   const use = { ...invitation, tenantId, userId, now: createdAt }
-  const { condition, ...statements } = invitationAcceptanceStatements(db, use)
+  const { condition, outbox: _outbox, ...statements } = acceptanceOf(dependencies, use)
   audit.add({ userId })
   // If the response was lost and the batch runs again, the account from the first run already exists.
   const isNew = allOf(condition, not(userExists(tenantId, userId)))
@@ -113,6 +150,13 @@ export async function createInvitedAccount(
       hooks: [
         { event: 'PostRegister', interactionEvent: 'Register', userAgent, ...occasion },
         userCreatedEvents(occasion),
+        ...(organization
+          ? [
+              joinedEvent(use, organization.id, {
+                added: presentMembersJson(membersOf(use, organization.id)),
+              }),
+            ]
+          : []),
       ],
       hooksIf: hasAuditEntry(tenantId, entry.id),
     },

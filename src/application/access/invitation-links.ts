@@ -1,9 +1,17 @@
 import { MINUTE } from '../../contract/time.ts'
 import { randomId } from '../../storage/ids.ts'
-import type { SealLabel } from '../../storage/seal.ts'
 import type { Dependencies } from '../dependencies.ts'
 
-export const INVITATION_PATH = '/account/invitation'
+/** The pages of invitations: of those to the tenant, and of those to an organisation. */
+export const invitationPaths = {
+  tenant: '/account/invitation',
+  organization: '/account/organization-invitation',
+} as const
+export type InvitationLinkKind = keyof typeof invitationPaths
+/** Returns the kind of the links that lead to this page. */
+export const invitationLinkOf = (path: string): InvitationLinkKind =>
+  path === invitationPaths.organization ? 'organization' : 'tenant'
+
 export const INVITATION_PARAM = 'token'
 
 /**
@@ -17,8 +25,8 @@ const TOKEN_LENGTH = 43
 
 export const generateInvitationToken = (): string => randomId(TOKEN_LENGTH)
 
-export const invitationUrl = (origin: string, token: string): string =>
-  `${origin}${INVITATION_PATH}?${new URLSearchParams({ [INVITATION_PARAM]: token })}`
+export const invitationUrl = (origin: string, token: string, kind: InvitationLinkKind = 'tenant'): string =>
+  `${origin}${invitationPaths[kind]}?${new URLSearchParams({ [INVITATION_PARAM]: token })}`
 
 /**
  * Returns the digests under which a token is stored. They are derived from the root secrets, so the link cannot be
@@ -28,6 +36,11 @@ export const digestInvitationToken = (
   { seals }: Pick<Dependencies, 'seals'>,
   tenantId: string,
   token: string,
-): Promise<readonly [string, ...string[]]> => seals.digests(label(tenantId), token)
+  kind: InvitationLinkKind = 'tenant',
+): Promise<readonly [string, ...string[]]> => seals.digests(`${labels[kind]}/${tenantId}`, token)
 
-const label = (tenantId: string): SealLabel => `administrator-invitation/${tenantId}`
+/** The labels of the digests keep a link of one kind from being accepted as one of the other. */
+const labels = {
+  tenant: 'administrator-invitation',
+  organization: 'organization-invitation',
+} as const

@@ -5,13 +5,15 @@ import { refuseWith, throwIfRefused } from '../../contract/refused.ts'
 import { type AddressProof, addressProofOf, invitationProblem } from '../../domain/access/invitations.ts'
 import { invitationOfLinkQuery } from '../../storage/access/invitations.ts'
 import { readTogether } from '../../storage/batches.ts'
+import { organizationInvitationOfLinkQuery } from '../../storage/organisations/invitation-acceptance.ts'
 import { type AttemptDependencies, createTenantAttemptLimiter } from '../attempts.ts'
 import type { Dependencies } from '../dependencies.ts'
-import { digestInvitationToken } from './invitation-links.ts'
+import { digestInvitationToken, type InvitationLinkKind } from './invitation-links.ts'
 
 type InvitationRequest = {
   tenantId: string
   token: string
+  link: InvitationLinkKind
   ip: string | undefined
   background(task: () => Promise<unknown>): void
 }
@@ -19,7 +21,9 @@ type InvitationRequest = {
 /** An invitation that can still be accepted. */
 export type OpenInvitation = {
   id: string
-  kind: InvitationKind
+  kind: InvitationKind | 'organization'
+  /** The organisation to which an invitation of the kind `organization` leads. */
+  organization: { id: string; name: string } | null
   email: string | null
   names: InvitedNames
   language: string | null
@@ -55,36 +59,42 @@ const refuseLink = (settings: Dependencies['settings'], code: ErrorCode): never 
  */
 export async function readInvitation(
   dependencies: AttemptDependencies & Pick<Dependencies, 'seals'>,
-  { tenantId, token, ip, background }: InvitationRequest,
+  { tenantId, token, link, ip, background }: InvitationRequest,
 ): Promise<OpenInvitation> {
   const { db, settings } = dependencies
   if (token === '') return refuseLink(settings, 'user.invitation_invalid')
   const attempts = await createTenantAttemptLimiter(dependencies, tenantId)
   const { now } = attempts.circumstances
-  const digests = await digestInvitationToken(dependencies, tenantId, token)
-  const { consumed, invitations } = await readTogether(db, {
+  const digests = await digestInvitationToken(dependencies, tenantId, token, link)
+  const { consumed, tenant, organization } = await readTogether(db, {
     consumed: attempts.count([{ limit: 'invitationTriesPerNetwork', ip }]),
-    invitations: invitationOfLinkQuery(db, tenantId, digests, now),
+    tenant: link === 'tenant' ? invitationOfLinkQuery(db, tenantId, digests, now) : undefined,
+    organization:
+      link === 'organization' ? organizationInvitationOfLinkQuery(db, tenantId, digests, now) : undefined,
   })
   throwIfRefused(attempts.refusal(consumed))
-  const [row] = invitations
+  const row = tenant.map(ofTenant)[0] ?? organization.map(ofOrganization)[0]
   if (!row) return refuseLink(settings, 'user.invitation_invalid')
   background(() => attempts.refund(consumed))
-  const problem = invitationProblem({ state: row.state, isVouchedFor: row.isVouchedFor === 1 })
+  const { state, isVouchedFor, roleNames, ...invitation } = row
+  const problem = invitationProblem({ state, isVouchedFor: isVouchedFor === 1 })
   if (problem) return refuseLink(settings, problem)
-  const { id, kind, delivery, email, names, language, roleIds, expiresAt, inviter, accountId } = row
-  return {
-    id,
-    kind,
-    email,
-    names,
-    language,
-    roleIds,
-    expiresAt,
-    inviter,
-    accountId,
-    digests,
-    roleNames: RoleNames.parse(JSON.parse(row.roleNames)),
-    proof: email === null ? 'impossible' : addressProofOf({ delivery, wasSentLink: row.wasSentLink === 1 }),
-  }
+  return { ...invitation, digests, roleNames: RoleNames.parse(JSON.parse(roleNames)) }
 }
+
+type TenantRow = Awaited<ReturnType<typeof invitationOfLinkQuery>>[number]
+type OrganizationRow = Awaited<ReturnType<typeof organizationInvitationOfLinkQuery>>[number]
+
+const ofTenant = ({ delivery, wasSentLink, ...row }: TenantRow) => {
+  const proof = addressProofOf({ delivery, wasSentLink: wasSentLink === 1 })
+  return { ...row, organization: null, proof: row.email === null ? ('impossible' as const) : proof }
+}
+
+/** The links of invitations to organisations are only sent to their addresses, and therefore prove them. */
+const ofOrganization = ({ organizationId, organizationName, ...row }: OrganizationRow) => ({
+  ...row,
+  kind: 'organization' as const,
+  organization: { id: organizationId, name: organizationName },
+  names: {},
+  proof: 'proven' as const,
+})

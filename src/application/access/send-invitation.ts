@@ -1,3 +1,7 @@
+import {
+  INVITATION_MESSAGE,
+  ORGANIZATION_INVITATION_MESSAGE,
+} from '../../contract/connectors/message-types.ts'
 import { originForMessages } from '../../domain/tenants/hosts.ts'
 import { findMessageConnector } from '../../storage/connectors/connectors.ts'
 import type { AttemptToCount } from '../../storage/rate-limits.ts'
@@ -16,6 +20,8 @@ type Recipient = {
   /** The language of the message, or null for the tenant's fallback language. */
   language: string | null
   expiresAt: number
+  /** The organisation and the inviter, if the invitation is to an organisation. */
+  subject?: { organization: string; inviter: string | undefined }
 }
 
 /**
@@ -25,23 +31,25 @@ type Recipient = {
 export async function sendInvitationLink(
   dependencies: InvitationSending,
   { tenantId, requestId, host }: Pick<MessageRequest, 'tenantId' | 'requestId' | 'host'>,
-  { email, language, expiresAt }: Recipient,
+  { email, language, expiresAt, subject }: Recipient,
   attempts: readonly AttemptToCount[],
 ): Promise<{ token: string; connectorId: string }> {
   const { settings } = dependencies
   await requireAttempts(dependencies, tenantId, [
     ...attempts,
-    { limit: 'invitationSendsPerTenant', tenant: true },
+    ...(subject ? [] : [{ limit: 'invitationSendsPerTenant', tenant: true } as const]),
   ])
   const token = generateInvitationToken()
   const { isDevelopment } = settings.hosting
+  const origin = originForMessages(host, { ...settings, isDevelopment })
   const request = { host, acceptLanguage: language ?? undefined }
   const { connectorId } = await sendMessage(dependencies, tenantId, {
     channel: 'email',
     to: email,
-    type: 'Invitation',
+    type: subject ? ORGANIZATION_INVITATION_MESSAGE : INVITATION_MESSAGE,
     code: '',
-    link: invitationUrl(originForMessages(host, { ...settings, isDevelopment }), token),
+    ...subject,
+    link: invitationUrl(origin, token, subject ? 'organization' : 'tenant'),
     aboutAt: expiresAt,
     ...(await chooseMessageWording(dependencies, tenantId, request)),
     host,

@@ -1,7 +1,7 @@
 import type { z } from 'zod'
 import type { MessageConnectorType } from '../../contract/connectors/connectors.ts'
 import type { MessageChoice } from '../../contract/connectors/message-previews.schema.ts'
-import { INVITATION_MESSAGE } from '../../contract/connectors/message-types.ts'
+import { isMailOnly, ORGANIZATION_INVITATION_MESSAGE } from '../../contract/connectors/message-types.ts'
 import { refuseWith } from '../../contract/refused.ts'
 import { DAY } from '../../contract/time.ts'
 import { isNotice, variablesOf } from '../../domain/connectors/template-variables.ts'
@@ -32,19 +32,21 @@ export async function createSampleMessage(
   }: Partial<z.infer<typeof MessageChoice>> & { channel: MessageConnectorType },
 ): Promise<Omit<OutgoingMessage, 'channel' | 'to' | 'requestId'>> {
   // Invitations are only sent by email.
-  if (channel === 'Sms' && type === INVITATION_MESSAGE) refuseWith('connector.unexpected_type')
+  if (channel === 'Sms' && isMailOnly(type)) refuseWith('connector.unexpected_type')
   const { settings, now } = dependencies
   const wording = await chooseMessageWording(dependencies, tenantId, { host, acceptLanguage })
   const variables = variablesOf(type)
   const origin = originForMessages(host, { ...settings, isDevelopment: settings.hosting.isDevelopment })
-  const exampleLink =
-    type === INVITATION_MESSAGE ? invitationUrl(origin, 'example') : `${origin}${EXAMPLE_CHANGE}`
+  const kind = type === ORGANIZATION_INVITATION_MESSAGE ? 'organization' : 'tenant'
+  const exampleLink = isMailOnly(type) ? invitationUrl(origin, 'example', kind) : `${origin}${EXAMPLE_CHANGE}`
   return {
     type,
     ...wording,
     ...(language && { language }),
     host,
     code: variables.includes('code') ? TEST_CODE : '',
+    organization: variables.includes('organization') ? 'Acme' : undefined,
+    inviter: variables.includes('inviter') ? 'Ann Lee' : undefined,
     link: variables.includes('link') ? exampleLink : undefined,
     aboutAt: variables.includes('date') ? now() + 7 * DAY : undefined,
     notice: isNotice(type) ? { at: now(), facts: { ...caller }, notMe: undefined } : undefined,

@@ -1,4 +1,5 @@
 import type { InteractionEvent } from '../../contract/interactions/identifiers.ts'
+import { readOrganizationPolicy } from '../../contract/organisations/policy.schema.ts'
 import type { AddedSecondFactorPolicy, SecondFactorPolicy } from '../../contract/tenants/settings.ts'
 import type { AddedPolicy, PolicyFacts } from '../../domain/factors/second-factor-policy.ts'
 import type { AccountLookup } from '../../domain/interactions/accounts.ts'
@@ -10,6 +11,7 @@ import {
   tenantPolicyQueries,
   type WithHistories,
 } from '../../storage/factors/second-factor-policies.ts'
+import { memberPoliciesQuery } from '../../storage/organisations/policies.ts'
 import {
   type RememberRule,
   rememberedBrowserQuery,
@@ -42,6 +44,10 @@ export const policyQueries = (
   return {
     applicationPolicies: applicationPolicyQuery(db, tenantId, open.clientId, key),
     rolePolicies: lookups.length > 0 ? [rolePoliciesQuery(db, tenantId, lookups, key)] : [],
+    organizationPolicies:
+      open.organization && isSignIn
+        ? [memberPoliciesQuery(db, { tenantId, organizationId: open.organization.id }, lookups, key)]
+        : [],
     tenantPolicies: key && judged ? tenantPolicyQueries(db, tenantId, judged.ofTenant, key) : [],
     // Users who register get these roles.
     defaultRoles: rolesByNameQuery(db, tenantId, event === 'Register' ? settings.userDefaultRoleNames : []),
@@ -71,31 +77,49 @@ export const enrolledFactorQueries = (
 export const collectHistories = (rows: {
   applicationPolicies: readonly WithHistories[]
   rolePolicies: readonly WithHistories[]
+  organizationPolicies: readonly WithHistories[]
   tenantPolicies: readonly WithHistories[]
 }) =>
-  [...rows.applicationPolicies, ...rows.rolePolicies, ...rows.tenantPolicies].flatMap(
-    ({ histories }) => histories ?? [],
-  )
+  [
+    ...rows.applicationPolicies,
+    ...rows.rolePolicies,
+    ...rows.organizationPolicies,
+    ...rows.tenantPolicies,
+  ].flatMap(({ histories }) => histories ?? [])
+
+type MemberPolicyRow = { userId: string; policy: unknown }
+
+/** Returns the second-factor policy of an organisation for each of its members. */
+export const memberPolicies = (rows: readonly MemberPolicyRow[]) =>
+  rows.flatMap(({ userId, policy: stored }) => {
+    const { secondFactor: policy } = readOrganizationPolicy(stored)
+    return policy ? [{ userId, policy }] : []
+  })
 
 export type PolicyRows = {
   applicationPolicies: readonly AddedPolicy[]
   rolePolicies: readonly (AddedPolicy & { userId: string; isRequired: 0 | 1 })[]
+  /** The policy of the organisation for which the accounts are about to act, for each of them that is a member. */
+  organizationPolicies?: readonly MemberPolicyRow[]
   defaultRoles: readonly { secondFactorPolicy: AddedSecondFactorPolicy | null; rememberDays: number | null }[]
 }
 
 export const policyFacts = (
   ofTenant: SecondFactorPolicy,
-  { applicationPolicies, rolePolicies, defaultRoles }: PolicyRows,
+  { applicationPolicies, rolePolicies, organizationPolicies = [], defaultRoles }: PolicyRows,
 ): PolicyFacts => ({
   common: [
     ofTenant,
     ...applicationPolicies.flatMap(({ policy }) => policy ?? []),
     ...defaultRoles.flatMap(({ secondFactorPolicy }) => secondFactorPolicy ?? []),
   ],
-  ofRoles: rolePolicies.flatMap(({ userId, policy, isRequired }) => [
-    ...(policy ? [{ userId, policy }] : []),
-    ...(isRequired === 1 ? [{ userId, policy: 'required' as const }] : []),
-  ]),
+  ofAccounts: [
+    ...rolePolicies.flatMap(({ userId, policy, isRequired }) => [
+      ...(policy ? [{ userId, policy }] : []),
+      ...(isRequired === 1 ? [{ userId, policy: 'required' as const }] : []),
+    ]),
+    ...memberPolicies(organizationPolicies),
+  ],
   administrators: rolePolicies.flatMap(({ userId, isRequired }) => (isRequired === 1 ? [userId] : [])),
   neverRemembered: {
     all: [...applicationPolicies, ...defaultRoles].some(({ rememberDays }) => rememberDays === 0),

@@ -1,4 +1,6 @@
 import type { AddressFactor, TermsAgreement } from '../../contract/interactions/interaction.ts'
+import type { OrganizationMethod } from '../../contract/organisations/organizations.ts'
+import type { AddedSecondFactorPolicy } from '../../contract/tenants/settings.ts'
 import type { SignInPlace } from '../../domain/factors/sign-in-place.ts'
 import type { Authentication } from '../../domain/interactions/authentication.ts'
 import type { NewUser } from '../../domain/interactions/submit-columns.ts'
@@ -40,11 +42,18 @@ export type SubmitEffects = {
   condition?: Condition | undefined
 }
 
-/**
- * The way in which the user authenticated. `metRequirement` is set if the policies required a second factor of the
- * account and accepted the sign-in, even with one factor in a remembered browser (spec/accounts#administrators-policy).
- */
-export type DecidedAuthentication = Authentication & { metRequirement?: true }
+/** The way in which the user authenticated, and what the provider cannot derive from it. */
+export type DecidedAuthentication = Authentication & {
+  /**
+   * Set if the policies required a second factor of the account and accepted the sign-in, even with one factor in a
+   * remembered browser (spec/accounts#administrators-policy).
+   */
+  metRequirement?: true
+  /** The method that identified the account, if `amr` does not tell (spec/organisations#policy). */
+  method?: OrganizationMethod
+  /** The second-factor policy of the organisation for which the user is about to act. */
+  organizationPolicy?: AddedSecondFactorPolicy
+}
 
 /** The credentials that a password reset removes (spec/accounts#reset-takes-back). */
 export type RemovedCredentials = {

@@ -9,6 +9,7 @@ import { sha256Base64Url } from '../../storage/digest.ts'
 import {
   cookieExpiry,
   type InteractionCookie,
+  type InteractionOrganization,
   interactionCookieName,
   NAVIGATION_STATE_SECONDS,
   navigationCookieName,
@@ -31,8 +32,8 @@ export type InteractionCall = {
   open: OpenInteraction
   audit: AuditTrail
   /**
-   * Returns the tenant's sign-in experience, bypassing the cache if the request asks for fresh settings
-   * (spec/interaction#call-order).
+   * Returns the sign-in experience of the tenant or of the organisation for which the user will act, bypassing the cache
+   * if the request asks for fresh settings (spec/interaction#call-order).
    */
   experience(): Promise<Experience>
   trustedBrowser(): Promise<TrustedBrowser | null>
@@ -56,6 +57,8 @@ export type OpenInteraction = {
   uid: string
   /** The application to which the user signs in. */
   clientId: string
+  /** The organisation for which the user will act, if the request names one or the user has chosen one. */
+  organization: InteractionOrganization | undefined
   /** Reads the provider's row. Throws if the row, or the login session to which it belongs, no longer exists. */
   row(): Promise<OidcInteraction>
   /** Runs queries in the same round trip that reads the provider's row. */
@@ -186,6 +189,7 @@ export async function openInteraction(
   return {
     uid,
     clientId: cookie.clientId,
+    organization: cookie.organization,
     peek,
     readWith,
     row: async () => (await readWith({})).row,

@@ -6,6 +6,7 @@ import { deriveAuthentication } from '../../domain/interactions/authentication.t
 import { type Decision, type SubmitOutcome, withDecisiveProofs } from '../../domain/interactions/submit.ts'
 import { agreementToRecord } from '../../domain/interactions/terms.ts'
 import { truncateText } from '../../domain/log-bounds.ts'
+import { methodToRecord } from '../../domain/organisations/policy.ts'
 import { getRememberedPeriod } from '../../domain/sessions/remembered-browser.ts'
 import { isInteractionOpen } from '../../storage/interactions/conclusions.ts'
 import type { TrustedBrowser } from '../../storage/sessions/trusted-browsers.ts'
@@ -13,7 +14,7 @@ import type { Dependencies } from '../dependencies.ts'
 import { newSignInNotice } from '../sessions/new-browser.ts'
 import { createTrustedBrowser } from '../sessions/trusted-browsers.ts'
 import { createIdentityLink } from '../social/identity-link.ts'
-import type { EffectContext } from './effect.ts'
+import type { DecidedAuthentication, EffectContext } from './effect.ts'
 import type { InteractionCall } from './interaction-call.ts'
 import type { StoredSubmitFacts } from './submit-facts.ts'
 
@@ -52,13 +53,7 @@ export function createSubmitContext(
     at,
     accounts: facts.accountRows,
     additions: facts.additions,
-    authentication: {
-      ...deriveAuthentication(
-        withDecisiveProofs(decision.interaction, outcome),
-        factorsFor(signedIn ?? null, secondFactor),
-      ),
-      ...(getDemand(signedIn ?? null, secondFactor) === 'required' && { metRequirement: true }),
-    },
+    authentication: authenticate(withDecisiveProofs(decision.interaction, outcome), signedIn, facts),
     newAgreement: agreementToRecord(interaction, experience),
     signsInWith: {
       browserId: browser.id,
@@ -81,4 +76,22 @@ export function createSubmitContext(
         : undefined,
   }
   return { context, browser }
+}
+
+/** Returns how the user authenticated, from the proofs on which the outcome is based. */
+function authenticate(
+  interaction: Interaction,
+  signedIn: Decided['signedIn'],
+  { secondFactor, organizationPolicies }: StoredSubmitFacts,
+): DecidedAuthentication {
+  const account = signedIn ?? null
+  const authentication = deriveAuthentication(interaction, factorsFor(account, secondFactor))
+  const method = methodToRecord(interaction, authentication.amr)
+  const organizationPolicy = organizationPolicies.find(({ userId }) => userId === account?.id)?.policy
+  return {
+    ...authentication,
+    ...(getDemand(account, secondFactor) === 'required' && { metRequirement: true }),
+    ...(method && { method }),
+    ...(organizationPolicy && { organizationPolicy }),
+  }
 }

@@ -6,7 +6,13 @@ import type { AttemptToCount } from '../../storage/rate-limits.ts'
 import { accountsQuery, credentialAdditionsQuery, toAccount } from '../../storage/users/users.ts'
 import { type AttemptDependencies, createTenantAttemptLimiter } from '../attempts.ts'
 import type { Dependencies } from '../dependencies.ts'
-import { collectHistories, enrolledFactorQueries, policyFacts, policyQueries } from '../factors/policies.ts'
+import {
+  collectHistories,
+  enrolledFactorQueries,
+  memberPolicies,
+  policyFacts,
+  policyQueries,
+} from '../factors/policies.ts'
 import type { PreparedAuthorization, SubmittedLogin } from './authorization.ts'
 import type { InteractionCall } from './interaction-call.ts'
 
@@ -83,6 +89,7 @@ export async function readSubmitFacts(
     rememberRule,
     limitRefusal: attempts.refusal(consumed),
     refund: (outcome: 'accepted' | 'refused') => attempts.refund(consumed, { outcome }),
+    organizationPolicies: memberPolicies(results.organizationPolicies),
     defaultRoles,
     passkeyOwners: results.passkeyOwners,
     additions: results.additions,

@@ -32,6 +32,8 @@ type MessagePhrases = {
   undo: { lead: string; action: string }
   /** An invitation, whose link works once until `{{time}}`. */
   invitation: { subject: string; lead: string; action: string; until: string }
+  /** The texts of an invitation to an organisation, with and without the name of the inviter. */
+  organizationInvitation: { subject: string; lead: string; leadFrom: string }
   /** The sentences that say how to get help, and why somebody gets this email. */
   footer: { help: string; code: string; notice: string }
 }

@@ -2,12 +2,13 @@ import {
   INVITATION_MESSAGE,
   type NoticeType,
   noticeTypes,
+  ORGANIZATION_INVITATION_MESSAGE,
   type UsageType,
 } from '../../contract/connectors/message-types.ts'
 
 /** The placeholders of message templates (spec/connectors#message-templates). */
 
-type TemplateVariable = 'code' | 'brand' | 'link' | 'date'
+type TemplateVariable = 'code' | 'brand' | 'link' | 'date' | 'organization' | 'inviter'
 
 export const isNotice = (type: UsageType): type is NoticeType =>
   (noticeTypes as readonly string[]).includes(type)
@@ -15,6 +16,7 @@ export const isNotice = (type: UsageType): type is NoticeType =>
 /** Returns the variables that have a value in messages of a type. In all other messages, they are empty. */
 export function variablesOf(type: UsageType): readonly TemplateVariable[] {
   if (type === INVITATION_MESSAGE) return ['brand', 'link', 'date']
+  if (type === ORGANIZATION_INVITATION_MESSAGE) return ['brand', 'link', 'date', 'organization', 'inviter']
   if (!isNotice(type)) return ['code', 'brand']
   switch (type) {
     case 'EmailChanged':

@@ -49,8 +49,8 @@ export const strictestDemand = (policies: readonly SecondFactorPolicy[]): Demand
 export type PolicyFacts = {
   /** The policies of the tenant and the application and, for a registration, of the roles that every new user gets. */
   common: readonly SecondFactorPolicy[]
-  /** The policies of the accounts' roles. */
-  ofRoles: readonly { userId: string; policy: SecondFactorPolicy }[]
+  /** The policies of the accounts' roles, and of the organisation for which they are about to act. */
+  ofAccounts: readonly { userId: string; policy: SecondFactorPolicy }[]
   /** The ids of the accounts that need a factor because the tenant requires one of all administrators. */
   administrators?: readonly string[]
   neverRemembered?: NeverRemembered
@@ -72,9 +72,9 @@ export const isNeverRemembered = (
   (neverRemembered.all || (account !== null && neverRemembered.userIds.includes(account.id)))
 
 /** Returns the policies for an account, or for a registration if `account` is null. */
-export const getPolicies = (account: { id: string } | null, { common, ofRoles }: PolicyFacts) => [
+export const getPolicies = (account: { id: string } | null, { common, ofAccounts }: PolicyFacts) => [
   ...common,
-  ...ofRoles.flatMap(({ userId, policy }) => (userId === account?.id ? policy : [])),
+  ...ofAccounts.flatMap(({ userId, policy }) => (userId === account?.id ? policy : [])),
 ]
 
 /** Checks whether any policy applies. If none does, second factors are neither set up nor verified. */
@@ -132,10 +132,14 @@ export const getFactorAges = ({ id }: { id: string }, risk: RiskFacts | undefine
  * Returns the policies as they apply to an unusual sign-in. A change of credentials requires the same factors
  * (spec/accounts#recent-verification).
  */
-export const assumeUnusualSignIn = ({ common, ofRoles, administrators = [] }: PolicyFacts): PolicyFacts => ({
+export const assumeUnusualSignIn = ({
+  common,
+  ofAccounts,
+  administrators = [],
+}: PolicyFacts): PolicyFacts => ({
   administrators,
   common: common.map(assumeUnusual),
-  ofRoles: ofRoles.map(({ userId, policy }) => ({ userId, policy: assumeUnusual(policy) })),
+  ofAccounts: ofAccounts.map(({ userId, policy }) => ({ userId, policy: assumeUnusual(policy) })),
 })
 
 const assumeUnusual = (policy: SecondFactorPolicy): SecondFactorPolicy =>

@@ -1,6 +1,7 @@
 import type { Interaction, KoaContextWithOIDC } from 'oidc-provider'
 import { hostCookieName } from '../../contract/cookie-names.ts'
 import { INTERACTION_PARAM } from '../../contract/interactions/interaction.ts'
+import { PERSONAL } from '../../contract/organisations/organizations.ts'
 import { ACCOUNT_APP_ID, DEMO_APP_ID } from '../../contract/product.ts'
 import { requestCookies } from '../../contract/request-cookies.ts'
 import { RETURNING_PATH } from '../../contract/sessions/remembered-accounts.ts'
@@ -11,12 +12,14 @@ import {
   cookieExpiry,
   INTERACTION_COOKIE_PREFIX,
   type InteractionCookie,
+  type InteractionOrganization,
   interactionCookieName,
   NAVIGATION_STATE_SECONDS,
   navigationCookieName,
 } from '../../storage/interactions/interaction-cookies.ts'
 import { insertInteraction } from '../../storage/interactions/interaction-creation.ts'
 import type { InteractionStore } from '../../storage/interactions/interactions.ts'
+import { chosenMembership } from '../access/organization.ts'
 import { isThirdParty } from '../applications/third-party.ts'
 import type { BrowserInteraction } from '../persistence/prefetch.ts'
 import { getProviderRequest } from '../request-context.ts'
@@ -62,9 +65,11 @@ export function interactionUrl(
           mayWelcome: hint === undefined && mode === undefined && !choosesAnotherAccount(ctx),
         })
       : {}
+    const organization = await knownOrganization(ctx)
     const cookie: InteractionCookie = {
       exp: interaction.exp,
       clientId: String(interaction.params.client_id),
+      ...(organization && { organization }),
       ...restartFacts(request, isOfDevice),
       ...browser,
       // All interactions have this property, but the library's types do not declare it.
@@ -105,6 +110,14 @@ export function interactionUrl(
     const { email, phone } = (await experience()).forgotPassword
     return email || phone ? '/forgot-password' : '/sign-in'
   }
+}
+
+/** Returns the organisation for which the user acts, or the one that the request names if nobody has signed in yet. */
+async function knownOrganization(ctx: KoaContextWithOIDC): Promise<InteractionOrganization | undefined> {
+  const membership = await chosenMembership(ctx)
+  if (membership) return { id: membership.id, isMember: true }
+  const requested = ctx.oidc.params?.organization
+  return typeof requested === 'string' && requested !== PERSONAL ? { id: requested } : undefined
 }
 
 /**

@@ -5,6 +5,7 @@ import { needsRecentSignIn } from '../access/resource-servers.ts'
 import { consentDetails, consentEachTime, hasNewResource, isThirdParty } from '../applications/third-party.ts'
 import { awaitsDeviceDecision, choosesAnotherAccount } from '../sessions/device-flow.ts'
 import { needsStrongerSignIn, policyRequiresSignIn, refuseUnknownLevels } from './authentication-level.ts'
+import { organizationRequiresSignIn } from './organization-policy.ts'
 
 const { base, Check } = policies
 
@@ -51,6 +52,14 @@ export function interactionPolicy(settings: FactorSettings) {
       'the application requires a sign-in of its own',
       'login_required',
       policyRequiresSignIn,
+    ),
+  )
+  login?.checks.add(
+    new Check(
+      'organization_policy',
+      'the organization requires another sign-in',
+      'login_required',
+      organizationRequiresSignIn,
     ),
   )
   login?.checks.add(

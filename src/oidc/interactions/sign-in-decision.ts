@@ -1,11 +1,14 @@
 import type { Client, Provider, Session } from 'oidc-provider'
 import { z } from 'zod'
 import { isRecord } from '../../contract/is-record.ts'
+import { organizationMethods } from '../../contract/organisations/organizations.ts'
+import { addedSecondFactorPolicies } from '../../contract/tenants/settings.ts'
+import type { SessionSignIn } from '../../domain/organisations/policy.ts'
 import { storeField } from '../persistence/stored-field.ts'
 
 /**
  * The decision about the last sign-in of a session. A session with one factor is sufficient for an application's
- * policy or for administrators only if its sign-in was subject to their requirements
+ * policy, for an organisation's, or for administrators only if its sign-in was subject to their requirements
  * (spec/accounts#second-factor-policy, #administrators-policy).
  */
 const SignInDecision = z.object({
@@ -16,6 +19,10 @@ const SignInDecision = z.object({
   policy: z.string().nullable(),
   /** True if the policies required a second factor of the account and the sign-in was accepted. */
   metRequirement: z.boolean(),
+  /** The method that identified the account, if `amr` does not tell. */
+  method: z.enum(organizationMethods).optional(),
+  /** The second-factor policy of the organisation for which the user was about to act. */
+  organizationPolicy: z.enum(addedSecondFactorPolicies).optional(),
 })
 type SignInDecision = z.infer<typeof SignInDecision>
 
@@ -30,16 +37,25 @@ export function recordSignInDecisions(provider: Provider): void {
     if (!session?.loginTs || !client || !isRecord(login)) return
     Reflect.deleteProperty(session, FIELD)
     const policy = describePolicy(client)
-    const isFactorRequired = login.metRequirement === true
-    if (policy === null && !isFactorRequired) return
-    const decision: SignInDecision = {
+    const { metRequirement = false, method, organizationPolicy } = login
+    if (policy === null && !metRequirement && !method && !organizationPolicy) return
+    const decision = {
       at: session.loginTs,
       clientId: client.clientId,
       policy,
-      metRequirement: isFactorRequired,
+      metRequirement,
+      method,
+      organizationPolicy,
     }
     Object.assign(session, { [FIELD]: decision })
   })
+}
+
+/** Returns the last sign-in of a session, as the policies of organisations judge it (spec/organisations#policy). */
+export function sessionSignIn(session: Session): SessionSignIn {
+  const { metRequirement = false, method, organizationPolicy = null } = decisionOf(session) ?? {}
+  const { loginTs: at = 0, acr, amr } = session
+  return { at, acr, amr, method, metRequirement, appliedPolicy: organizationPolicy }
 }
 
 /** Checks whether the sign-in of a session was accepted while the account needed a second factor. */

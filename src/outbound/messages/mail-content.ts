@@ -1,6 +1,11 @@
 import type { NoticeFacts } from '../../contract/connectors/connectors.ts'
-import { INVITATION_MESSAGE, type NoticeType } from '../../contract/connectors/message-types.ts'
+import {
+  isMailOnly,
+  type NoticeType,
+  ORGANIZATION_INVITATION_MESSAGE,
+} from '../../contract/connectors/message-types.ts'
 import { DEFAULT_EXPERIENCE } from '../../contract/experience/experience.ts'
+import { toPlainName } from '../../domain/connectors/plain-name.ts'
 import { toStandardTag } from '../../domain/experience/standard-tag.ts'
 import type { Translate } from '../../domain/experience/translator.ts'
 import { getPlaceNames } from '../../domain/place.ts'
@@ -56,14 +61,28 @@ export function noticeMail(message: Message, type: NoticeType, t: Translate, lan
   }
 }
 
+/** Returns the title and the lead of an invitation, which name the organisation and the inviter if there are any. */
+export function invitationTexts(message: Message, t: Translate): { title: string; lead: string } {
+  const values = {
+    ...messageValues(message),
+    organization: toPlainName(message.organization ?? ''),
+    inviter: toPlainName(message.inviter ?? ''),
+  }
+  if (message.type !== ORGANIZATION_INVITATION_MESSAGE)
+    return { title: t('invitation.subject', values), lead: t('invitation.lead', values) }
+  return {
+    title: t('organizationInvitation.subject', values),
+    lead: t(values.inviter ? 'organizationInvitation.leadFrom' : 'organizationInvitation.lead', values),
+  }
+}
+
 /** Returns the content of an invitation, whose only purpose is its link. */
 export function invitationMail(message: Message, t: Translate, language: string): MailContent {
   const { link = '' } = message
-  const values = messageValues(message)
-  const lead = t('invitation.lead', values)
+  const { title, lead } = invitationTexts(message, t)
   return {
     ...frameOf(message, language),
-    title: t('invitation.subject', values),
+    title,
     preheader: lead,
     lead,
     facts: [],
@@ -73,7 +92,7 @@ export function invitationMail(message: Message, t: Translate, language: string)
       link,
     },
     notes: [],
-    footer: [...helpLines(message, t), t('footer.code', values)],
+    footer: [...helpLines(message, t), t('footer.code', messageValues(message))],
   }
 }
 
@@ -108,7 +127,7 @@ function messageValues(message: Message) {
  */
 export function dateOf({ type, aboutAt, language }: Message): string {
   if (aboutAt === undefined) return ''
-  return type === INVITATION_MESSAGE
+  return isMailOnly(type)
     ? timeOf(aboutAt, {}, language)
     : new Intl.DateTimeFormat(toStandardTag(language), { dateStyle: 'long', timeZone: 'UTC' }).format(aboutAt)
 }

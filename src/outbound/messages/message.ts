@@ -40,6 +40,10 @@ export type Message = {
   host: string
   /** The link that undoes the change that a notice is about, or the link of an invitation. */
   link?: string | undefined
+  /** The organisation to which somebody is invited. */
+  organization?: string | undefined
+  /** The name of the user who invites somebody to an organisation. Unset if an application does. */
+  inviter?: string | undefined
   /** The time mentioned in a notice or an invitation, in milliseconds since the epoch. */
   aboutAt?: number | undefined
   /** The colours and logos of the built-in emails. */

@@ -2,14 +2,15 @@ import { createInstance } from 'i18next'
 import { z } from 'zod'
 import type { MessageConnectorType } from '../../contract/connectors/connectors.ts'
 import { loadMessagePhrases, messageLanguages } from '../../contract/connectors/message-catalogue.ts'
-import { INVITATION_MESSAGE } from '../../contract/connectors/message-types.ts'
+import { isMailOnly } from '../../contract/connectors/message-types.ts'
 import type { Phrases } from '../../contract/interactions/boot.ts'
+import { toPlainName } from '../../domain/connectors/plain-name.ts'
 import { isNotice } from '../../domain/connectors/template-variables.ts'
 import { escapeHtml } from '../../domain/escape-html.ts'
 import { chooseLanguage } from '../../domain/experience/language.ts'
 import { type Translate, translatorFor } from '../../domain/experience/translator.ts'
 import { MessageTemplate } from '../fields.ts'
-import { codeMail, dateOf, invitationMail, noticeMail, noticeSms } from './mail-content.ts'
+import { codeMail, dateOf, invitationMail, invitationTexts, noticeMail, noticeSms } from './mail-content.ts'
 import { type MailContent, renderMailHtml, renderMailText } from './mail-layout.ts'
 import type { Message } from './message.ts'
 
@@ -44,6 +45,8 @@ export async function renderBuiltInTemplate(
     // Without a brand name, the host stands for it, for which there is no placeholder.
     brand: message.brand && '{{brand}}',
     link: message.link && '{{link}}',
+    organization: message.organization && '{{organization}}',
+    inviter: message.inviter && '{{inviter}}',
     notice: undefined,
   }
   const date = dateOf(message)
@@ -101,8 +104,15 @@ const withBrand = (text: string, { brand }: Message, t: Translate) =>
 
 /** Returns the values of the placeholders that operators can use in templates. */
 const operatorValues = (message: Message) => {
-  const { code, brand = '', link = '' } = message
-  return { code, brand, link, date: dateOf(message) }
+  const { code, brand = '', link = '', organization = '', inviter = '' } = message
+  return {
+    code,
+    brand,
+    link,
+    date: dateOf(message),
+    organization: toPlainName(organization),
+    inviter: toPlainName(inviter),
+  }
 }
 
 /**
@@ -144,14 +154,15 @@ function renderEmail(
 
 function contentOf(message: Message, t: Translate, language: string): MailContent {
   const { type } = message
-  if (type === INVITATION_MESSAGE) return invitationMail(message, t, language)
+  if (isMailOnly(type)) return invitationMail(message, t, language)
   return isNotice(type) ? noticeMail(message, type, t, language) : codeMail(message, t, language)
 }
 
 /** Returns a subject that shows the code and the sender in the inbox (spec/experience#brand-name). */
-function builtInSubject({ type, brand, host, code }: Message, t: Translate): string {
+function builtInSubject(message: Message, t: Translate): string {
+  const { type, brand, code } = message
   if (isNotice(type)) return t(`notices.${type}.subject`)
-  if (type === INVITATION_MESSAGE) return t('invitation.subject', { brand: brand ?? host })
+  if (isMailOnly(type)) return invitationTexts(message, t).title
   return brand && type !== 'Test' ? t('branded.subject', { brand, code }) : t(`subject.${type}`)
 }
 

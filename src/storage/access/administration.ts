@@ -1,4 +1,5 @@
 import { type SQL, sql } from 'drizzle-orm'
+import type { ManagementScope } from '../../contract/access/management-scopes.ts'
 import {
   ADMIN_ROLE,
   BUILT_IN_RESOURCES,
@@ -77,6 +78,15 @@ export function mayGrantRoles(
   return sql`(${MANAGEMENT_SCOPE.name} in (${own})
     or ('users:write' in (${own}) and not exists (${needed} except ${own})))`
 }
+
+/** Checks whether a user or application has a scope of the management API, or the scope `all`. */
+export const hasManagementScope = (
+  tenantId: string,
+  { kind, id }: { kind: 'user' | 'application'; id: SQL },
+  scope: ManagementScope,
+): Condition =>
+  sql`exists (select 1 from (${ownApiScopes(tenantId, { kind, ids: sql`json_array(${id})` })})
+    where indicator = ${MANAGEMENT_RESOURCE.indicator} and name in (${scope}, ${MANAGEMENT_SCOPE.name}))`
 
 /**
  * Checks whether the user administers the tenant or the deployment, that is, whether any of the user's roles includes a

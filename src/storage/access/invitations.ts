@@ -1,13 +1,15 @@
-import { and, desc, eq, getTableColumns, gt, isNull, or, type SQL, sql } from 'drizzle-orm'
+import { and, desc, eq, getTableColumns, type SQL, sql } from 'drizzle-orm'
 import type { InvitationKind, InvitationState } from '../../contract/access/invitations.ts'
-import { ADMIN_ROLE, MANAGEMENT_CLIENT_ID } from '../../contract/product.ts'
+import { ADMIN_ROLE } from '../../contract/product.ts'
 import { readTogether } from '../batches.ts'
 import { ALWAYS_TRUE, allOf, anyOf, type Condition } from '../conditions.ts'
 import type { Database } from '../database.ts'
 import { randomId } from '../ids.ts'
-import { applications, invitations, roles, users } from '../tables.ts'
+import { invitations, roles, users } from '../tables.ts'
 import { cappedCountQuery, cappedTotal, type PageRange, pageOffset } from '../totals.ts'
 import { mayGrantRoles } from './administration.ts'
+import { isOpenInvitation, isPendingAt, stateAt } from './invitation-states.ts'
+import { inviterName, isOperatingInviter } from './inviters.ts'
 import { insertMissingLinks } from './role-links.ts'
 
 /** Invitations of administrators and users (spec/storage#invitations). */
@@ -17,14 +19,6 @@ type InvitationKey = Pick<InvitationRow, 'tenantId' | 'id'>
 
 const matchesKey = ({ tenantId, id }: InvitationKey) =>
   and(eq(invitations.tenantId, tenantId), eq(invitations.id, id))
-
-const stateAt = (now: number) =>
-  sql<InvitationState>`case when ${invitations.acceptedAt} is not null then 'accepted'
-    when ${invitations.revokedAt} is not null then 'revoked'
-    when ${invitations.expiresAt} <= ${now} then 'expired' else 'pending' end`
-
-const isPendingAt = (now: number) =>
-  and(isNull(invitations.acceptedAt), isNull(invitations.revokedAt), gt(invitations.expiresAt, now))
 
 export type NewInvitation = Omit<
   typeof invitations.$inferInsert,
@@ -67,11 +61,11 @@ export async function listInvitations(
   const condition = and(
     eq(invitations.tenantId, tenantId),
     kind === undefined ? undefined : eq(invitations.kind, kind),
-    state === undefined ? undefined : sql`${stateAt(now)} = ${state}`,
+    state === undefined ? undefined : sql`${stateAt(invitations, now)} = ${state}`,
   )
   const { rows, counts } = await readTogether(db, {
     rows: db
-      .select({ ...listedColumns, state: stateAt(now).as('state') })
+      .select({ ...listedColumns, state: stateAt(invitations, now).as('state') })
       .from(invitations)
       .where(condition)
       .orderBy(desc(invitations.createdAt), desc(invitations.id))
@@ -84,12 +78,9 @@ export async function listInvitations(
 
 export const invitationQuery = (db: Database, key: InvitationKey, now: number) =>
   db
-    .select({ ...listedColumns, state: stateAt(now).as('state') })
+    .select({ ...listedColumns, state: stateAt(invitations, now).as('state') })
     .from(invitations)
     .where(matchesKey(key))
-
-/** The name of the user who sent an invitation, as other people know it. */
-const inviterName = sql<string | null>`coalesce(${users.name}, ${users.username}, ${users.primaryEmail})`
 
 const roleIdList = sql`(select value from json_each(${invitations.roleIds}))`
 
@@ -127,7 +118,7 @@ export const invitationOfLinkQuery = (
   db
     .select({
       ...listedColumns,
-      state: stateAt(now).as('state'),
+      state: stateAt(invitations, now).as('state'),
       wasSentLink:
         sql<number>`${invitations.sentDigest} in (select value from json_each(${JSON.stringify(digests)}))`.as(
           'was_sent_link',
@@ -149,27 +140,17 @@ export const invitationOfLinkQuery = (
     .where(matchesDigest(tenantId, digests))
     .limit(1)
 
-/**
- * Checks that the inviter may still invite: a user who exists, is not suspended, and has not been signed out everywhere
- * since, or an application that exists, with the authority over the roles that they have now. An invitation that was
- * created with its tenant has no inviter, and the built-in management client is no row (ADR-0184).
- */
+/** Checks that the inviter may still invite, with the authority over the roles that they have now. */
 const isVouchedFor = (tenantId: string): Condition => {
   const ofAdministrator = sql`${invitations.kind} = 'administrator'`
   // Only the scope `all` permits inviting administrators, so their inviters must be able to grant every scope.
   const granted = sql`iif(${ofAdministrator}, json_array(${ADMIN_ROLE.id}), ${invitations.roleIds})`
-  const isInviter = sql`${invitations.inviterId}`
-  return sql`case ${invitations.inviterType}
-    when 'user' then exists (select 1 from ${users} where ${and(
-      eq(users.tenantId, tenantId),
-      eq(users.id, isInviter),
-      eq(users.isSuspended, false),
-      or(isNull(users.revokedAt), sql`${users.revokedAt} <= ${invitations.invitedAt}`),
-    )}) and ${mayGrantRoles(tenantId, { kind: 'user', id: isInviter }, granted)}
-    when 'app' then ${isInviter} = ${MANAGEMENT_CLIENT_ID} or (exists (select 1 from ${applications}
-      where ${applications.tenantId} = ${tenantId} and ${applications.id} = ${isInviter})
-      and ${mayGrantRoles(tenantId, { kind: 'application', id: isInviter }, granted)})
-    else true end`
+  const inviter = {
+    inviterType: sql`${invitations.inviterType}`,
+    inviterId: sql`${invitations.inviterId}`,
+    invitedAt: sql`${invitations.invitedAt}`,
+  }
+  return isOperatingInviter(tenantId, inviter, (holder) => mayGrantRoles(tenantId, holder, granted))
 }
 
 type Acceptance = {
@@ -192,7 +173,7 @@ export function invitationAcceptanceStatements(
   extraCondition: Condition = ALWAYS_TRUE,
 ) {
   const acceptedIn = randomId()
-  const isOpen = anyOf(sql`${isPendingAt(now)}`, sql`${invitations.acceptedIn} = ${acceptedIn}`)
+  const isOpen = anyOf(sql`${isPendingAt(invitations, now)}`, sql`${invitations.acceptedIn} = ${acceptedIn}`)
   const condition = allOf(
     sql`exists (select 1 from ${invitations} where ${matchesKey({ tenantId, id })} and ${matchesDigest(tenantId, digests)}
       and ${isOpen} and ${isVouchedFor(tenantId)} and ${hasAllRoles(tenantId)})`,
@@ -224,7 +205,7 @@ export const hasInvitedAddress = (
 
 /** Checks that an invitation is open, and still has the link that was used: another one may have replaced it. */
 export const hasOpenLink = (key: InvitationKey, digests: readonly string[], now: number): Condition =>
-  sql`exists (select 1 from ${invitations} where ${and(matchesKey(key), isPendingAt(now), matchesDigest(key.tenantId, digests))})`
+  sql`exists (select 1 from ${invitations} where ${and(matchesKey(key), isPendingAt(invitations, now), matchesDigest(key.tenantId, digests))})`
 
 /** Changes an invitation that is neither accepted nor revoked. Returns a row if there is one. */
 export const updateOpenInvitation = (
@@ -236,10 +217,8 @@ export const updateOpenInvitation = (
   db
     .update(invitations)
     .set(changes)
-    .where(and(matchesKey(key), isOpenInvitation, condition))
+    .where(and(matchesKey(key), isOpenInvitation(invitations), condition))
     .returning({ id: invitations.id })
 
-const isOpenInvitation = and(isNull(invitations.acceptedAt), isNull(invitations.revokedAt))
-
 export const invitationIsOpen = (key: InvitationKey): Condition =>
-  sql`exists (select 1 from ${invitations} where ${and(matchesKey(key), isOpenInvitation)})`
+  sql`exists (select 1 from ${invitations} where ${and(matchesKey(key), isOpenInvitation(invitations))})`

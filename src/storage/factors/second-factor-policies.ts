@@ -4,6 +4,7 @@ import type { AddedSecondFactorPolicy, SecondFactorPolicy } from '../../contract
 import type { SignInHistory } from '../../domain/factors/sign-in-risk.ts'
 import { isAdministratorRole } from '../access/administration.ts'
 import type { Database } from '../database.ts'
+import { hasOrganizationPolicy, organizationPolicies } from '../organisations/policies.ts'
 import type { Precondition } from '../preconditions.ts'
 import { applications, configs, resources, roles, rolesScopes, scopes, users, usersRoles } from '../tables.ts'
 import { SETTINGS_KEY } from '../tenants/settings.ts'
@@ -12,6 +13,7 @@ import {
   type HistoryKey,
   historiesIfAdaptive,
   historiesQuery,
+  noHistory,
   signInHistories,
   userHistoryJson,
 } from './sign-in-places.ts'
@@ -39,9 +41,6 @@ const coversAdministrators = (tenantId: string) =>
     and json_extract(${configs.value}, '$.administratorsNeedSecondFactor'))`
 
 export type WithHistories = { histories: readonly SignInHistory[] | null }
-
-/** The `histories` column of queries that read no histories. Only a sign-in under an `adaptive` policy needs them. */
-const noHistory = sql<null>`null`.as('histories')
 
 /** Selects the policy of an application, or no row if the application has no policy. */
 export const applicationPolicyQuery = (db: Database, tenantId: string, id: string, key?: HistoryKey) =>
@@ -159,10 +158,14 @@ export const tenantPolicyQueries = (
   key: HistoryKey,
 ) => (policy === 'adaptive' ? [historiesQuery(db, tenantId, key)] : [])
 
-/** Selects the distinct policies of all applications and roles, and the one that applies to all administrators. */
+/**
+ * Selects the distinct policies of all applications, roles and organisations, and the one that applies to all
+ * administrators.
+ */
 export const addedPoliciesQuery = (db: Database, tenantId: string) =>
   db.all<{ policy: AddedSecondFactorPolicy }>(
     sql`${policiesOf(applications, tenantId)} union ${policiesOf(roles, tenantId)}
+      union ${organizationPolicies(tenantId)}
       union select 'required' where ${coversAdministrators(tenantId)} order by "policy"`,
   )
 
@@ -171,14 +174,15 @@ const policiesOf = (table: typeof applications | typeof roles, tenantId: string)
     where ${table.tenantId} = ${tenantId} and ${table.secondFactorPolicy} is not null`
 
 /**
- * Checks whether any application or role has a second-factor policy, or administrators need a second factor. If so, all
- * users of the tenant may set up a second factor, and factors that they have set up are used.
+ * Checks whether any application, role or organisation has a second-factor policy, or administrators need a second
+ * factor. If so, all users of the tenant may set up a second factor, and factors that they have set up are used.
  */
 export function hasAddedPolicyQuery(db: Database, tenantId: string) {
   const asks = (table: typeof applications | typeof roles) =>
     sql`exists (select 1 from ${table} where ${table.tenantId} = ${tenantId} and ${table.secondFactorPolicy} is not null)`
   return db.all<{ isAsked: number }>(
-    sql`select ${asks(roles)} or ${asks(applications)} or ${coversAdministrators(tenantId)} as "isAsked"`,
+    sql`select ${asks(roles)} or ${asks(applications)} or ${hasOrganizationPolicy(tenantId)}
+      or ${coversAdministrators(tenantId)} as "isAsked"`,
   )
 }
 

@@ -81,6 +81,9 @@ export const signInHistories = (tenantId: string, key: HistoryKey): SQL =>
 export const historiesIfAdaptive = (policy: SQLWrapper, histories: SQL) =>
   sql<SignInHistory[] | null>`iif(${policy} = 'adaptive', ${histories}, null)`.mapWith(parsed).as('histories')
 
+/** The `histories` column of queries that read no histories. Only a sign-in under an `adaptive` policy needs them. */
+export const noHistory = sql<null>`null`.as('histories')
+
 /** Selects the histories of all accounts that the lookups match, for a tenant whose policy is `adaptive`. */
 export const historiesQuery = (db: Database, tenantId: string, key: HistoryKey) =>
   db

@@ -101,6 +101,11 @@ export const newMembersJson = (members: Members, roleIds: readonly string[]): SQ
   sql`(select json_group_array(${withRoles(futureRoles(members, roleIds, sql`true`))})
     from ${existingUsers(members)} and not exists (${membershipOf(members)}))`
 
+/** The members after the change. */
+export const presentMembersJson = (members: Members): SQL =>
+  sql`(select json_group_array(${withRoles(presentRoles(members))}) from ${existingUsers(members)}
+    and exists (${membershipOf(members)}))`
+
 /** The members who get roles that they lack, before the change. */
 export const extendedMembersJson = (members: Members, roleIds: readonly string[]): SQL =>
   changedMembersJson(members, futureRoles(members, roleIds, sql`true`))

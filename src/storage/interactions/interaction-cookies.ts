@@ -30,6 +30,12 @@ export type InteractionCookie = {
    * (spec/pages#application).
    */
   newApplication?: { name: string; logo?: string | undefined } | undefined
+  /**
+   * The organisation for which the user will act: the one that the request names, or the one that the user chose. The
+   * pages then have its brand, and the sign-in has to satisfy its policy (spec/organisations#policy). Whether it exists
+   * is unknown unless `isMember` is set, which means that the signed-in user is a member of it.
+   */
+  organization?: InteractionOrganization | undefined
   /** True if the response to the application is ready. The interaction can then only be restarted. */
   isConcluded?: boolean | undefined
   /** True if the interaction ended with a sign-in, rather than because the user cancelled or denied it. */
@@ -37,6 +43,8 @@ export type InteractionCookie = {
   /** The provider's row, or its key in KV. Set until the first call writes the row to the database. */
   unwritten?: PendingRow | { revision: string } | undefined
 }
+
+export type InteractionOrganization = { id: string; isMember?: true | undefined }
 
 /** The row of an interaction that is not in the database yet (spec/storage#unwritten-interactions). */
 export type PendingRow = {

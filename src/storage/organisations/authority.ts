@@ -10,13 +10,16 @@ import {
   organizationUserRoles,
   organizationUsers,
 } from '../tables.ts'
-import type { MemberKey, SourceKey } from './memberships.ts'
+import type { SourceKey } from './memberships.ts'
 
 /**
  * What members may do in the administration of their organisation (spec/organisations#authority). The queries give
  * `src/domain/organisations/authority.ts` its facts, and the conditions apply the same rules inside the batch of a
  * change, because the member's roles may change after the check.
  */
+
+/** A member, whose ids may be columns of the surrounding statement. */
+type MemberKey = { tenantId: string; organizationId: string | SQL; userId: string | SQL }
 
 /** The ids of the scopes of a role. Scopes of organisations and of resources may have the same ids. */
 const scopesOfRole = (tenantId: string, roleId: SQL) =>
@@ -101,3 +104,8 @@ export function memberMayAssign(key: MemberKey, { subquery }: RoleIds): Conditio
       and (role.id = ${OWNER_ROLE.id} or ${hasPermissionBeyond}
         or ${hasScopeBeyond(organizationRoleScopes)} or ${hasScopeBeyond(organizationRoleResourceScopes)})))`
 }
+
+/** Checks that all of these roles exist. */
+export const rolesExist = (tenantId: string, { subquery }: RoleIds): Condition =>
+  sql`not exists (select * from (${subquery}) except select ${organizationRoles.id} from ${organizationRoles}
+    where ${organizationRoles.tenantId} = ${tenantId})`

@@ -6,7 +6,11 @@ import {
   createInvitedAccount,
   sendProvingLink,
 } from '../../application/access/accept-invitation.ts'
-import { INVITATION_PARAM, INVITATION_PATH } from '../../application/access/invitation-links.ts'
+import {
+  INVITATION_PARAM,
+  invitationLinkOf,
+  invitationUrl,
+} from '../../application/access/invitation-links.ts'
 import { type OpenInvitation, readInvitation } from '../../application/access/read-invitation.ts'
 import type { AuditEntry } from '../../application/audit.ts'
 import type { MessageRequest } from '../../application/connectors/send.ts'
@@ -47,10 +51,16 @@ export async function handleInvitationForm(
   const { tenantId, form, ip } = submission
   const token = form.get(INVITATION_PARAM) ?? ''
   const { trail, keepAudit, background, message } = createSubmissionContext(dependencies, submission)
-  const read = () => readInvitation(dependencies, { tenantId, token, ip, background })
+  const link = invitationLinkOf(submission.url.pathname)
+  const read = () => readInvitation(dependencies, { tenantId, token, link, ip, background })
   const invitation = await read()
-  const { id: invitationId, roleIds } = invitation
-  const auditDetails = { applicationId: ACCOUNT_APP_ID, invitationId, roleIds }
+  const { id: invitationId, roleIds, organization } = invitation
+  const auditDetails = {
+    applicationId: ACCOUNT_APP_ID,
+    invitationId,
+    roleIds,
+    ...(organization && { organizationId: organization.id }),
+  }
   const beginAudit = (action: string) => trail.begin(`Account.Invitation.${action}`, auditDetails)
   try {
     const request = { token, invitation, message, beginAudit, background, fetch }
@@ -90,10 +100,13 @@ async function answer(
       return acceptWithSession(dependencies, submission, request)
     case 'send':
       return sendLink(dependencies, submission, request)
+    case 'continue':
+      // The signed-in account does not join, and the invitation remains open.
+      return redirectTo(await landingOf(dependencies, submission, request.invitation), 303)
     case 'signIn': {
       // Redirects to the sign-in page, where the user can also choose an account other than the signed-in one.
       const accountHint = request.invitation.email ?? ''
-      return beginSignIn(dependencies, submission, { to: invitationUrl(request), accountHint })
+      return beginSignIn(dependencies, submission, { to: pageOf(request), accountHint })
     }
     default:
       return refuseWith('guard.invalid_input')
@@ -161,11 +174,11 @@ async function acceptWithSession(
 ): Promise<Response> {
   const { tenantId, form } = submission
   const signedIn = await findSignedInUser(dependencies, submission)
-  if (!signedIn) return beginSignIn(dependencies, submission, { to: invitationUrl(request) })
+  if (!signedIn) return beginSignIn(dependencies, submission, { to: pageOf(request) })
   const { user } = signedIn
   // Another user has signed in since the page was shown, for example in another tab.
   const accountId = form.get('account')
-  if (accountId !== null && accountId !== user.id) return redirectTo(invitationUrl(request), 303)
+  if (accountId !== null && accountId !== user.id) return redirectTo(pageOf(request), 303)
   const { invitation, background } = request
   const audit = request.beginAudit('Accept')
   audit.add({ userId: user.id })
@@ -197,5 +210,6 @@ async function landingOf(
   return accountCentre.enabled ? '/account' : SIGNED_IN_PAGE
 }
 
-const invitationUrl = ({ token }: InvitationRequest) =>
-  `${INVITATION_PATH}?${new URLSearchParams({ [INVITATION_PARAM]: token })}`
+/** Returns the page of the invitation on this origin. */
+const pageOf = ({ token, invitation }: InvitationRequest) =>
+  invitationUrl('', token, invitation.organization ? 'organization' : 'tenant')

@@ -1,5 +1,5 @@
 import { Invitation } from '../../../client/account/invitation.tsx'
-import { INVITATION_PARAM } from '../../application/access/invitation-links.ts'
+import { INVITATION_PARAM, invitationLinkOf } from '../../application/access/invitation-links.ts'
 import { type OpenInvitation, readInvitation } from '../../application/access/read-invitation.ts'
 import type { Dependencies } from '../../application/dependencies.ts'
 import type { AccountUser } from '../../application/sessions/account-session.ts'
@@ -22,7 +22,8 @@ export async function showInvitation(
   const { tenantId, ip, context, url } = visit
   const token = url.searchParams.get(INVITATION_PARAM) ?? ''
   const background = (task: () => Promise<unknown>) => runInBackground(context, visit, task)
-  const invitation = await readInvitation(dependencies, { tenantId, token, ip, background })
+  const link = invitationLinkOf(url.pathname)
+  const invitation = await readInvitation(dependencies, { tenantId, token, link, ip, background })
   return renderInvitationPage(dependencies, visit, { token, invitation })
 }
 
@@ -46,18 +47,22 @@ export async function renderInvitationPage(
     dependencies.experience.get(visit.tenantId),
   ])
   const user = signedIn?.user
-  const { kind, email, proof, inviter, expiresAt, roleNames } = invitation
+  const { kind, organization, email, proof, inviter, expiresAt, roleNames } = invitation
+  const account = user && { id: user.id, name: nameOf(user) }
+  const isOwn = user !== undefined && mayAccept(invitation, user)
   const body = (
     <Invitation
       invitation={{ name: INVITATION_PARAM, value: token }}
       kind={kind}
+      organization={organization?.name ?? null}
       email={email}
       inviter={inviter}
       expiresAt={expiresAt}
       typed={typed}
       roles={invitedRoleNames(roleNames)}
       needsProof={proof === 'missing'}
-      signedIn={user && mayAccept(invitation, user) ? { id: user.id, name: nameOf(user) } : null}
+      signedIn={isOwn && account ? account : null}
+      otherAccount={organization && !isOwn && account ? account : null}
       newAccount={hasAccount(invitation) ? null : newAccountForm(experience, formFacts(invitation))}
     />
   )

@@ -1,5 +1,5 @@
 import { type Context, Hono, type MiddlewareHandler } from 'hono'
-import { INVITATION_PATH } from '../../application/access/invitation-links.ts'
+import { invitationPaths } from '../../application/access/invitation-links.ts'
 import { readAccountLink } from '../../application/account/account-link.ts'
 import { UNDO_PATH } from '../../application/account/undo-link.ts'
 import type { Dependencies } from '../../application/dependencies.ts'
@@ -48,7 +48,7 @@ export function accountRoutes(dependencies: Dependencies, worker: InProcessApi):
  * These pages also exist for tenants without an account centre, because their administrators accept invitations
  * there (spec/account-centre#invitations).
  */
-const alwaysAvailable: readonly string[] = [INVITATION_PATH, CALLBACK_PATH]
+const alwaysAvailable: readonly string[] = [...Object.values(invitationPaths), CALLBACK_PATH]
 
 const centreGuard =
   (dependencies: Dependencies): MiddlewareHandler<AccountEnv> =>
@@ -93,21 +93,25 @@ function tryDecode(text: string): string {
 /**
  * Serves the pages that anyone with the link may open, signed in or not. The secret in the link authorizes the request.
  */
-const linkRoutes = (dependencies: Dependencies, worker: InProcessApi) =>
-  new Hono<AccountEnv>()
+function linkRoutes(dependencies: Dependencies, worker: InProcessApi) {
+  const routes = new Hono<AccountEnv>()
     .get(UNDO_PATH, (c) => showUndo(dependencies, visitOf(c)))
     .post(UNDO_PATH, async (c) => handleUndoForm(dependencies, await readSubmission(c)))
     .all(UNDO_PATH, (c) => refusalStatusPage(dependencies, c, 405))
-    .use(INVITATION_PATH, async (c, next) => {
-      await next()
-      c.header('referrer-policy', 'no-referrer')
-      c.header('x-robots-tag', 'noindex')
-    })
-    .get(INVITATION_PATH, (c) => showInvitation(dependencies, submissionOf(c)))
-    .post(INVITATION_PATH, async (c) =>
-      handleInvitationForm(dependencies, await readSubmission(c), fetchIn(worker, c)),
-    )
-    .all(INVITATION_PATH, (c) => refusalStatusPage(dependencies, c, 405))
+  for (const path of Object.values(invitationPaths))
+    routes
+      .use(path, async (c, next) => {
+        await next()
+        c.header('referrer-policy', 'no-referrer')
+        c.header('x-robots-tag', 'noindex')
+      })
+      .get(path, (c) => showInvitation(dependencies, submissionOf(c)))
+      .post(path, async (c) =>
+        handleInvitationForm(dependencies, await readSubmission(c), fetchIn(worker, c)),
+      )
+      .all(path, (c) => refusalStatusPage(dependencies, c, 405))
+  return routes
+}
 
 const fetchIn =
   (worker: InProcessApi, c: Context<AccountEnv>): InProcessFetch =>

@@ -82,6 +82,7 @@ export type PageContextSources = {
   interactions: Dependencies['interactions']
   seals: Dependencies['seals']
   experience: Pick<Dependencies['experience'], 'get'>
+  organizationExperiences: Pick<Dependencies['organizationExperiences'], 'apply'>
   phrases: Pick<PhraseBook, 'languages' | 'phrases'>
   floodLimits: Dependencies['floodLimits']
   now: Dependencies['now']
@@ -153,7 +154,12 @@ export async function readErrorPageContext(
   sources: PageContextSources,
   { tenantId = NO_TENANT, ...requested }: FailedPage,
 ): Promise<PageContext> {
-  const builtIn = { ...sources, experience: { get: async () => BUILT_IN }, phrases: builtInPhrases }
+  const builtIn = {
+    ...sources,
+    experience: { get: async () => BUILT_IN },
+    organizationExperiences: { apply: async (experience: Experience) => experience },
+    phrases: builtInPhrases,
+  }
   const page = { ...requested, tenantId }
   if (tenantId === NO_TENANT) return readCachedPageContext(builtIn, page)
   try {
@@ -188,11 +194,15 @@ export async function readPageFacts(
 ): Promise<PageFacts> {
   const cookies = requestCookies(request)
   const uid = requestedUid || cookies[INTERACTION_COOKIE]
-  const [interaction, experience, languages] = await Promise.all([
+  const [interaction, ofTenant, languages] = await Promise.all([
     uid ? openInteraction(sources, { tenantId, uid, cookies }) : null,
     sources.experience.get(tenantId, { fresh }),
     sources.phrases.languages(tenantId, { fresh }),
   ])
+  const organization = interaction?.cookie.organization
+  const experience = organization
+    ? await sources.organizationExperiences.apply(ofTenant, { tenantId, organization, fresh })
+    : ofTenant
   const { languageInfo } = experience
   const hints = {
     query: languageParam,

@@ -1,10 +1,13 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import {
+  type ColorSettings,
   DEFAULT_DARK_PRIMARY_COLOR,
   DEFAULT_PRIMARY_COLOR,
 } from '../../../src/contract/experience/experience.ts'
 import { brandShades, brandThemes, pageColor, type Shades } from '../../../src/domain/experience/brand.ts'
+import { brandExperience } from '../../../src/domain/organisations/brand.ts'
+import { buildExperience } from '../given.ts'
 
 const defaults = {
   primaryColor: DEFAULT_PRIMARY_COLOR,
@@ -228,6 +231,24 @@ describe('text in or on the brand colour', () => {
     )
   })
 
+  it('keeps its contrast in the colour of an organisation, whatever the colours of the tenant are', () => {
+    const tenantColors = fc.record({ primaryColor: hex, darkPrimaryColor: hex })
+    fc.assert(
+      fc.property(tenantColors, hex, (colors, color) => {
+        const experience = buildExperience({ color: { ...colors, isDarkModeEnabled: true } })
+        const look = { name: 'Acme', brand: { color }, methods: null }
+        const branded = brandExperience(experience, look).color
+        expect(branded).toMatchObject({ primaryColor: color, isDarkModeEnabled: true })
+        for (const { shades, background } of backgrounds(color, branded)) {
+          expect(contrast(named(shades, '--color-brand-readable'), background)).toBeGreaterThanOrEqual(TEXT)
+          const [fill, text] = [named(shades, '--color-brand-fill'), named(shades, '--color-brand-text')]
+          expect(contrast(text, fill)).toBeGreaterThanOrEqual(TEXT)
+        }
+      }),
+      { numRuns: 500 },
+    )
+  })
+
   it('does not change the brand colour itself', () => {
     fc.assert(
       fc.property(hex, (color) => {
@@ -246,12 +267,14 @@ const toHex = (value: number) => `#${value.toString(16).padStart(6, '0')}`
 const channels = (color: string) =>
   [1, 3, 5].map((index) => Number.parseInt(color.slice(index, index + 2), 16))
 
+const sameInBothThemes = (color: string): ColorSettings => ({
+  primaryColor: color,
+  darkPrimaryColor: color,
+  isDarkModeEnabled: true,
+})
+
 function bothThemes(color: string): [light: Shades, dark: Shades] {
-  const { light, dark } = brandShades({
-    primaryColor: color,
-    darkPrimaryColor: color,
-    isDarkModeEnabled: true,
-  })
+  const { light, dark } = brandShades(sameInBothThemes(color))
   return [light, dark ?? {}]
 }
 
@@ -267,14 +290,18 @@ function fromHsl(css: string): string {
 }
 
 /** Returns the shades of both themes with every background on which they appear, tinted and lit ones included. */
-function backgrounds(color: string): { shades: Shades; name: string; background: string; isLit: boolean }[] {
-  const [light, dark] = bothThemes(color)
+function backgrounds(
+  color: string,
+  settings = sameInBothThemes(color),
+): { shades: Shades; name: string; background: string; isLit: boolean }[] {
+  const { light, dark } = brandShades(settings)
   const themes = [
     [light, brandThemes.light],
-    [dark, brandThemes.dark],
+    [dark ?? {}, brandThemes.dark],
   ] as const
   return themes.flatMap(([shades, { surfaces, tinted, tint, lit, glow }]) =>
     Object.entries(surfaces).flatMap(([name, surface]) => {
+      const color = named(shades, '--color-brand-default')
       const background = isAmong(tinted, name) ? mix(color, surface, tint) : surface
       const glowing = isAmong(lit, name) ? [mix(color, background, glow)] : []
       return [background, ...glowing].map((each, index) => ({

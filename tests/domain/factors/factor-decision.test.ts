@@ -226,7 +226,7 @@ it.each<[string, Account, Proof[], Partial<SecondFactorFacts>, Partial<Interacti
   const interaction: Interaction = { event: 'SignIn', proofs: [...firstProof, ...proofs], ...more }
   const outcome = decideFactor(interaction, account, {
     common: ['adaptive'],
-    ofRoles: [],
+    ofAccounts: [],
     requestsTwoFactors: false,
     factors: ['totp'],
     maxDeferrals: 3,

@@ -74,13 +74,13 @@ describe('the strictest of several policies (spec/accounts#second-factor-policy)
   it("considers the tenant, the application and only the account's own roles", () => {
     const facts = fc.record({
       common: policies,
-      ofRoles: fc.array(fc.record({ userId: fc.constantFrom('ann', 'bob'), policy })),
+      ofAccounts: fc.array(fc.record({ userId: fc.constantFrom('ann', 'bob'), policy })),
       requestsTwoFactors: fc.boolean(),
     })
     fc.assert(
       fc.property(facts, (policyFacts) => {
         const own: SecondFactorPolicy[] = [...policyFacts.common]
-        for (const role of policyFacts.ofRoles) if (role.userId === 'ann') own.push(role.policy)
+        for (const role of policyFacts.ofAccounts) if (role.userId === 'ann') own.push(role.policy)
         const raised = own.some((item) => item !== 'off') ? 'required' : 'ifEnrolled'
         const demand = policyFacts.requestsTwoFactors ? raised : strictestDemand(own)
         expect(getDemand({ id: 'ann' }, policyFacts)).toBe(demand)

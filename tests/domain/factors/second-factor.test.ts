@@ -38,7 +38,7 @@ const signingIn = (proofs: Proof[], enrolment?: Enrolment): Interaction => ({
 
 const asks = (policy: SecondFactorPolicy) => ({
   common: [policy],
-  ofRoles: [],
+  ofAccounts: [],
   requestsTwoFactors: false,
   maxDeferrals: 3,
 })
@@ -264,7 +264,7 @@ describe('the need for a second factor (spec/accounts#second-factor-policy)', ()
     'takes a remembered browser into account unless the request requires a second factor: %j, %d',
     (request, count) => {
       const { remembered } = secondFactorFacts(DEFAULT_TENANT_SETTINGS, {
-        policies: { common: [], ofRoles: [] },
+        policies: { common: [], ofAccounts: [] },
         request,
         holdings: [],
         remembered: [{ userId: 'ann' }],

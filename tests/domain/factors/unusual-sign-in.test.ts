@@ -37,7 +37,7 @@ const usual = risk('DE')
 
 const factsOf = (more: Partial<SecondFactorFacts>): SecondFactorFacts => ({
   common: ['adaptive'],
-  ofRoles: [],
+  ofAccounts: [],
   requestsTwoFactors: false,
   factors: ['totp'],
   maxDeferrals: 3,
@@ -334,24 +334,26 @@ describe('a recently added factor', () => {
 
 it('the risk rules apply only if a policy is `adaptive`', () => {
   const here = { risk: unusual }
-  expect(findRisks(ann, { ...here, common: ['adaptive'], ofRoles: [] })).toEqual(['newCountry'])
-  expect(findRisks(ann, { ...here, common: ['required'], ofRoles: [] })).toEqual([])
+  expect(findRisks(ann, { ...here, common: ['adaptive'], ofAccounts: [] })).toEqual(['newCountry'])
+  expect(findRisks(ann, { ...here, common: ['required'], ofAccounts: [] })).toEqual([])
   const role = (userId: string) => [{ userId, policy: 'adaptive' as const }]
-  expect(findRisks(ann, { ...here, common: ['off'], ofRoles: role('ann') })).toEqual(['newCountry'])
-  expect(findRisks(ann, { ...here, common: ['off'], ofRoles: role('bob') })).toEqual([])
-  expect(findRisks(buildAccount({ id: 'bob' }), { ...here, common: ['adaptive'], ofRoles: [] })).toEqual([])
+  expect(findRisks(ann, { ...here, common: ['off'], ofAccounts: role('ann') })).toEqual(['newCountry'])
+  expect(findRisks(ann, { ...here, common: ['off'], ofAccounts: role('bob') })).toEqual([])
+  expect(findRisks(buildAccount({ id: 'bob' }), { ...here, common: ['adaptive'], ofAccounts: [] })).toEqual(
+    [],
+  )
 })
 
 it('a change of credentials is treated like an unusual sign-in', () => {
   expect(
     assumeUnusualSignIn({
       common: ['off', 'adaptive'],
-      ofRoles: [{ userId: 'ann', policy: 'adaptive' }],
+      ofAccounts: [{ userId: 'ann', policy: 'adaptive' }],
       administrators: ['ann'],
     }),
   ).toEqual({
     common: ['off', 'optional'],
-    ofRoles: [{ userId: 'ann', policy: 'optional' }],
+    ofAccounts: [{ userId: 'ann', policy: 'optional' }],
     administrators: ['ann'],
   })
 })

@@ -1100,7 +1100,7 @@ describe('the proofs on which an outcome is based', () => {
 })
 
 describe('the facts about second factors', () => {
-  const loaded = { policies: { common: [], ofRoles: [] }, holdings: [], remembered: [{ userId: 'ann' }] }
+  const loaded = { policies: { common: [], ofAccounts: [] }, holdings: [], remembered: [{ userId: 'ann' }] }
   it('name the accounts that the browser remembers, unless the request demands two factors', () => {
     expect(secondFactorFacts(DEFAULT_TENANT_SETTINGS, { ...loaded, request: {} })).toMatchObject({
       requestsTwoFactors: false,

@@ -80,11 +80,11 @@ describe('the passkey offer', () => {
 it('a new account has no other factor, but its passkey may become a second factor', () => {
   const proven = { amr: ['pwd'], request: { scope: 'openid' } }
   const factors: SecondFactorKind[] = ['passkey']
-  const ofRoles = [{ userId: 'ann', policy: 'optional' as const }]
+  const ofAccounts = [{ userId: 'ann', policy: 'optional' as const }]
   const describeWith = (facts: object) => describeRegistration('ann', { ...noSecondFactor, ...facts }, proven)
-  expect(describeWith({ factors, ofRoles })).toEqual({ ...proven, isSecondFactor: true, hasFactor: false })
+  expect(describeWith({ factors, ofAccounts })).toEqual({ ...proven, isSecondFactor: true, hasFactor: false })
   expect(describeWith({ factors })).toEqual({ ...proven, isSecondFactor: false, hasFactor: false })
-  expect(describeWith({ ofRoles })).toEqual({ ...proven, isSecondFactor: false, hasFactor: false })
+  expect(describeWith({ ofAccounts })).toEqual({ ...proven, isSecondFactor: false, hasFactor: false })
 })
 
 const claims = (value: object) => ({ claims: JSON.stringify(value) })

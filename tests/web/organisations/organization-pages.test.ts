@@ -19,8 +19,15 @@ beforeAll(async () => {
     organizations: { usersMayCreate: true, mostPerUser: 2, accessTokenTtl: 600 },
   })
   app = openTestApp({}, { hasCalmDatabase: true })
-  adminRole = await storeOrganizationRole(['members:read', 'members:manage'], 'admin')
+  adminRole = await storeOrganizationRole('admin', ['members:read', 'members:manage'])
 })
+
+/** Stores an organisation with these members, each with the ids of the roles. Returns its id. */
+async function newOrganization(name: string, members: Readonly<Record<string, readonly string[]>> = {}) {
+  const id = await storeOrganization({ name })
+  for (const [userId, roleIds] of Object.entries(members)) await storeMembership(id, userId, roleIds)
+  return id
+}
 
 const LIST = '/account/organizations'
 const htmlOf = async (client: CookieClient, path: string) => (await client.get(path)).text()
@@ -87,7 +94,7 @@ describe('a user', () => {
   it('leaves an organisation, unless nobody else owns it', async () => {
     const owner = await storeVisitor(app)
     const guest = await storeVisitor(app)
-    const id = await storeOrganization('Leaving', { [owner.userId]: ['owner'], [guest.userId]: [] })
+    const id = await newOrganization('Leaving', { [owner.userId]: ['owner'], [guest.userId]: [] })
     const path = `${LIST}/${id}`
     const left = await submit(guest.client, `${path}?edit=leave`, 'leave')
     expect([left.status, locationOf(left)]).toEqual([303, LIST])
@@ -113,7 +120,7 @@ describe('the section of organisations', () => {
     const empty = await htmlOf(client, LIST)
     expect([empty.includes('edit=new'), empty.includes('You don’t belong')]).toEqual([false, true])
     expect((await client.post(LIST, { intent: 'create', name: 'Acme' })).status).toBe(403)
-    await storeMembership(await storeOrganization('Ours'), userId)
+    await storeMembership(await newOrganization('Ours'), userId)
     expect(await hasSection()).toBe(true)
     const { client: other } = await storeVisitor(app)
     expect(await htmlOf(other, '/account')).toContain(`href="${LIST}"`)
@@ -122,10 +129,7 @@ describe('the section of organisations', () => {
   it('needs one round trip and 14 kB, even with 120 organisations', async () => {
     const { client, userId } = await storeVisitor(app)
     for (let count = 0; count < 120; count++)
-      await storeMembership(
-        await storeOrganization(`Organisation ${count} of ${crypto.randomUUID()}`),
-        userId,
-      )
+      await storeMembership(await newOrganization(`Organisation ${count} of ${crypto.randomUUID()}`), userId)
     await client.get(LIST)
     app.trips()
     const html = await htmlOf(client, LIST)
@@ -139,7 +143,7 @@ describe('the pages of an organisation', () => {
   it('do not exist for others, whatever they send', async () => {
     const owner = await storeVisitor(app)
     const stranger = await storeVisitor(app)
-    const id = await storeOrganization('Secret', { [owner.userId]: ['owner'] })
+    const id = await newOrganization('Secret', { [owner.userId]: ['owner'] })
     const answers = await Promise.all([
       stranger.client.get(`${LIST}/${id}`),
       stranger.client.get(`${LIST}/unknown`),
@@ -153,7 +157,7 @@ describe('the pages of an organisation', () => {
 
   it('are deleted only by an owner who has signed in recently', async () => {
     const { client, userId } = await storeVisitor(app)
-    const id = await storeOrganization('Kept', { [userId]: [adminRole] })
+    const id = await newOrganization('Kept', { [userId]: [adminRole] })
     const path = `${LIST}/${id}`
     expect(formWith('delete', await htmlOf(client, `${path}?edit=delete`))).toBeUndefined()
     expect((await client.post(path, { intent: 'delete', confirm: 'Kept' })).status).toBe(403)

@@ -98,6 +98,7 @@ const areas: Readonly<Record<AuditSubject, ManagementArea | null>> = {
   CustomPhrases: 'experience',
   Hook: 'hooks',
   Invitation: 'users',
+  OrganizationInvitation: 'organizations',
   RegistrationToken: 'applications',
   Resource: 'roles',
   Role: 'roles',

@@ -36,6 +36,9 @@ export const organizations = sqliteTable(
   (table) => [
     primaryKey({ columns: [table.tenantId, table.id] }),
     index('organizations_newest').on(table.tenantId, table.createdAt, table.id),
+    index('organizations_second_factor')
+      .on(table.tenantId, sql`policy ->> '$.secondFactor'`)
+      .where(sql`policy ->> '$.secondFactor' is not null`),
     index('organizations_created_by').on(table.tenantId, table.createdBy).where(sql`created_by is not null`),
     ...lengthLimits(
       [table.id, ID_LENGTH],

@@ -1,0 +1,1 @@
+CREATE INDEX `organizations_second_factor` ON `organizations` (`tenant_id`,policy ->> '$.secondFactor') WHERE policy ->> '$.secondFactor' is not null;
