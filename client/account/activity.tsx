@@ -34,6 +34,7 @@ import {
   Detail,
   DetailList,
   Heading,
+  Pager,
   TimeDetail,
   useDeviceFormatter,
   useLocationFormatter,
@@ -115,7 +116,6 @@ export function Days<E extends { at: number }>({
   children: (entry: E) => ReactNode
 }) {
   const t = useTexts()
-  const { path } = useBoot()
   const { now, timeZone } = useView()
   const nameOf = useDayFormatter()
   const days = new Map<number, E[]>()
@@ -132,12 +132,7 @@ export function Days<E extends { at: number }>({
           {ofDay.map(children)}
         </Rows>
       ))}
-      {(older || !isFirst) && (
-        <p className="account-pager">
-          {!isFirst && <ActionLink to={path}>{t('newest')}</ActionLink>}
-          {older && <ActionLink to={`${path}?before=${older}`}>{t('older')}</ActionLink>}
-        </p>
-      )}
+      <Pager older={older} isFirst={isFirst} />
     </>
   )
 }

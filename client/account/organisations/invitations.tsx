@@ -7,7 +7,7 @@ import { useTexts, useView } from '../account-view.tsx'
 import { DisclosureRow } from '../disclosure-row.tsx'
 import { Dotted, Since } from '../dotted.tsx'
 import { EmptyList } from '../empty-list.tsx'
-import { ActionForm, FormattedDate, Heading, Input } from '../parts.tsx'
+import { ActionForm, FormattedDate, Heading, Input, Pager } from '../parts.tsx'
 import { EmailText, Rows } from '../rows.tsx'
 import { RoleNames } from './organization-parts.tsx'
 import { type Role, RoleChoice } from './role-choice.tsx'
@@ -26,10 +26,13 @@ type InvitationsProps = {
   /** The roles that the user has chosen in a form that was rejected. */
   chosenRoles: readonly string[]
   now: number
+  /** The cursor of the next page, or null on the last one. */
+  older: string | null
+  isFirst: boolean
 }
 
 /** Invites people to an organisation, and lists the open invitations (spec/organisations#account-centre). */
-export function OrganizationInvitations({ invitations, roles, chosenRoles, now }: InvitationsProps) {
+export function OrganizationInvitations({ invitations, roles, chosenRoles, now, ...page }: InvitationsProps) {
   const t = useTexts()
   const { typed } = useView()
   return (
@@ -93,6 +96,7 @@ export function OrganizationInvitations({ invitations, roles, chosenRoles, now }
           ))}
         </Rows>
       )}
+      <Pager {...page} />
     </>
   )
 }

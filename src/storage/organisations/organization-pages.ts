@@ -1,6 +1,7 @@
 import { and, desc, eq, type SQL, sql } from 'drizzle-orm'
 import type { ActivityCursor } from '../../domain/account/account-activity.ts'
 import { organizationEventKeys } from '../../domain/organisations/organization-activity.ts'
+import { isOpenInvitation, isPendingAt } from '../access/invitation-states.ts'
 import { ACTIVITY_PAGE_SIZE, auditPage } from '../account/activity-list.ts'
 import type { Database } from '../database.ts'
 import { logs, organizationDomains, organizationInvitations, organizationUsers, users } from '../tables.ts'
@@ -10,8 +11,6 @@ import type { OrganizationKey } from './organizations.ts'
  * What the account centre shows of an organisation to its members (spec/organisations#account-centre). The functions
  * return statements for the batch that also reads the user and the organisation.
  */
-
-const isOpenInvitation = sql`${organizationInvitations.acceptedAt} is null and ${organizationInvitations.revokedAt} is null`
 
 /** Selects the number of members, of open invitations and of domains. */
 export const organizationCountsQuery = (
@@ -23,8 +22,7 @@ export const organizationCountsQuery = (
     (select count(*) from ${organizationUsers} where ${organizationUsers.tenantId} = ${tenantId}
       and ${organizationUsers.organizationId} = ${organizationId}) as members,
     (select count(*) from ${organizationInvitations} where ${organizationInvitations.tenantId} = ${tenantId}
-      and ${organizationInvitations.organizationId} = ${organizationId} and ${isOpenInvitation}
-      and ${organizationInvitations.expiresAt} > ${now}) as invitations,
+      and ${organizationInvitations.organizationId} = ${organizationId} and ${isPendingAt(organizationInvitations, now)}) as invitations,
     (select count(*) from ${organizationDomains} where ${organizationDomains.tenantId} = ${tenantId}
       and ${organizationDomains.organizationId} = ${organizationId}) as domains`)
 
@@ -70,3 +68,34 @@ export function organizationActivityQueries(
     end,
   }
 }
+
+export const INVITATION_PAGE_SIZE = 20
+
+/** Selects the newest invitations that are neither accepted nor revoked, one more than a page shows. */
+export const openInvitationsQuery = (
+  db: Database,
+  { tenantId, organizationId }: OrganizationKey,
+  before: ActivityCursor | null,
+) =>
+  db
+    .select({
+      id: organizationInvitations.id,
+      email: organizationInvitations.email,
+      roleIds: organizationInvitations.roleIds,
+      sentAt: organizationInvitations.sentAt,
+      createdAt: organizationInvitations.createdAt,
+      expiresAt: organizationInvitations.expiresAt,
+    })
+    .from(organizationInvitations)
+    .where(
+      and(
+        eq(organizationInvitations.tenantId, tenantId),
+        eq(organizationInvitations.organizationId, organizationId),
+        isOpenInvitation(organizationInvitations),
+        before
+          ? sql`(${organizationInvitations.createdAt}, ${organizationInvitations.id}) < (${before.createdAt}, ${before.id})`
+          : undefined,
+      ),
+    )
+    .orderBy(desc(organizationInvitations.createdAt), desc(organizationInvitations.id))
+    .limit(INVITATION_PAGE_SIZE + 1)

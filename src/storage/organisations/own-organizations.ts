@@ -1,5 +1,6 @@
 import { and, eq, sql } from 'drizzle-orm'
 import { OWNER_ROLE } from '../../contract/organisations/organizations.ts'
+import { isOpenInvitation, isPendingAt } from '../access/invitation-states.ts'
 import type { Condition } from '../conditions.ts'
 import type { Database } from '../database.ts'
 import {
@@ -33,8 +34,7 @@ const isOwnMembership = ({ tenantId, userId }: OwnKey) =>
 
 const isOpenOwnInvitation = (key: OwnKey, now: number): Condition =>
   sql`${organizationInvitations.tenantId} = ${key.tenantId} and ${organizationInvitations.email} = (${ownEmail(key)})
-    and ${organizationInvitations.acceptedAt} is null and ${organizationInvitations.revokedAt} is null
-    and ${organizationInvitations.expiresAt} > ${now}`
+    and ${isPendingAt(organizationInvitations, now)}`
 
 const suggestsJoining = (key: OwnKey): Condition =>
   sql`${organizationDomains.tenantId} = ${key.tenantId} and ${organizationDomains.domain} = (${ownDomain(key)})
@@ -68,7 +68,6 @@ export const ownInvitationsQuery = (db: Database, key: OwnKey, now: number) =>
   db
     .select({
       id: organizationInvitations.id,
-      organizationId: organizations.id,
       name: organizations.name,
       brand: organizations.brand,
       roleNames: roleNamesIn(sql`${organizationInvitations.roleIds}`).as('role_names'),
@@ -85,6 +84,29 @@ export const ownInvitationsQuery = (db: Database, key: OwnKey, now: number) =>
     .where(isOpenOwnInvitation(key, now))
     .orderBy(sql`${organizationInvitations.createdAt} desc`)
     .limit(MAX_OFFERS)
+
+const isOwnInvitation = (key: OwnKey, id: string): Condition =>
+  sql`${organizationInvitations.tenantId} = ${key.tenantId} and ${organizationInvitations.id} = ${id}
+    and ${organizationInvitations.email} = (${ownEmail(key)})`
+
+/** Selects the digest of an invitation to the user's verified address, in any state. */
+export const ownInvitationDigestQuery = (db: Database, key: OwnKey, id: string) =>
+  db
+    .select({ digest: organizationInvitations.digest })
+    .from(organizationInvitations)
+    .where(isOwnInvitation(key, id))
+
+export const hasOpenOwnInvitation = (key: OwnKey, id: string): Condition =>
+  sql`exists (select 1 from ${organizationInvitations}
+    where ${isOwnInvitation(key, id)} and ${isOpenInvitation(organizationInvitations)})`
+
+/** Ends an open invitation to the user's verified address. Returns a row if there is one. */
+export const declineOwnInvitation = (db: Database, key: OwnKey, id: string, now: number) =>
+  db
+    .update(organizationInvitations)
+    .set({ revokedAt: now })
+    .where(and(isOwnInvitation(key, id), isOpenInvitation(organizationInvitations)))
+    .returning({ organizationId: organizationInvitations.organizationId })
 
 /** Selects the organisations that the user may join, because they have proved the domain of the user's address. */
 export const suggestedOrganizationsQuery = (db: Database, key: OwnKey) =>

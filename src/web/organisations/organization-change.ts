@@ -1,6 +1,7 @@
 import type { z } from 'zod'
 import { createTranslator, type PhraseKey } from '../../../client/context/phrases.ts'
 import { type AccountPhraseKey, loadAccountPhrases } from '../../contract/account/account-catalogue.ts'
+import type { PageView } from '../account/page.ts'
 import { FieldProblem } from '../account/problem.ts'
 import type { OpenSubmission } from '../account/submission.ts'
 import { organizationIdIn } from './organization-visit.ts'
@@ -56,3 +57,7 @@ export async function parseFields<T>(
   const t = createTranslator<AccountPhraseKey | PhraseKey>({ ...page, phrases: texts })
   throw new FieldProblem(field, t('error.general_invalid', { types: [t(labels[field] ?? 'name')] }))
 }
+
+/** Returns the roles that were chosen in a form that has to be sent again, or none if it was another form. */
+export const rolesTypedIn = (typed: PageView['typed'], intent: string): string[] =>
+  typed.intent === intent ? (typed.roleIds ?? '').split(' ').filter(Boolean) : []

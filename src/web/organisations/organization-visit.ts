@@ -1,8 +1,13 @@
+import type { Role } from '../../../client/account/organisations/role-choice.tsx'
 import type { OrganizationPermission } from '../../contract/organisations/organizations.ts'
 import { refuseWith } from '../../contract/refused.ts'
-import { hasPermission, type RolePowers } from '../../domain/organisations/authority.ts'
+import { hasPermission, mayAssignRole, type RolePowers } from '../../domain/organisations/authority.ts'
 import type { RowsByName } from '../../storage/batches.ts'
-import { memberPowersQuery, toRolePowers } from '../../storage/organisations/authority.ts'
+import {
+  type describedRolesQuery,
+  memberPowersQuery,
+  toRolePowers,
+} from '../../storage/organisations/authority.ts'
 import { type OrganizationRow, organizationQuery } from '../../storage/organisations/organizations.ts'
 import type { OpenVisit } from '../account/visit.ts'
 
@@ -24,6 +29,18 @@ export function memberQueries({ dependencies: { db }, tenantId, url }: OpenVisit
   const key = { tenantId, organizationId: organizationIdIn(url), userId }
   return { organization: organizationQuery(db, key), powers: memberPowersQuery(db, key) }
 }
+
+/**
+ * Returns the roles of the template as forms offer them. Members may give and take only roles whose powers they have.
+ */
+export const toRoleOptions = (
+  rows: RowsByName<{ roles: ReturnType<typeof describedRolesQuery> }>['roles'],
+  own: readonly RolePowers[],
+): Role[] =>
+  rows.map(({ name, description, ...row }) => {
+    const [role] = toRolePowers([row])
+    return { id: row.id, name, description, mayAssign: role !== undefined && mayAssignRole(own, role) }
+  })
 
 /**
  * Returns the organisation of a page and the roles of the user there. To users who are no members, the pages of an

@@ -1,6 +1,9 @@
 import { z } from 'zod'
 import { CREATION_QUERY, Organizations } from '../../../client/account/organisations/organizations.tsx'
+import { acceptInvitation } from '../../application/access/accept-invitation.ts'
+import { readOwnInvitation } from '../../application/access/read-invitation.ts'
 import { createOrganization } from '../../application/organisations/organizations.ts'
+import { declineInvitation } from '../../application/organisations/own-invitations.ts'
 import { singleLineText } from '../../contract/text.schema.ts'
 import { randomId } from '../../storage/ids.ts'
 import { membershipsOfUserQuery } from '../../storage/organisations/memberships.ts'
@@ -9,7 +12,8 @@ import {
   ownInvitationsQuery,
   suggestedOrganizationsQuery,
 } from '../../storage/organisations/own-organizations.ts'
-import type { AccountPage } from '../account/page.ts'
+import type { AccountPage, FormResult } from '../account/page.ts'
+import type { OpenSubmission } from '../account/submission.ts'
 import { beginMemberChange, parseFields, textOf } from './organization-change.ts'
 import { organizationPath } from './organization-visit.ts'
 
@@ -60,5 +64,33 @@ export const organizationsPage: AccountPage = {
       await createOrganization(submission.dependencies, { ...change, organization })
       return { message: 'organization_created', to: organizationPath(organizationId) }
     },
+    accept,
+    decline,
   },
+}
+
+/** Accepts an invitation to the user's verified address, as its link would (spec/organisations#invitations). */
+async function accept(submission: OpenSubmission): Promise<FormResult> {
+  const { dependencies, tenantId, form, signedIn, background } = submission
+  const { user } = signedIn
+  const invitationId = form.get('id') ?? ''
+  const audit = submission.beginAudit('Account.Invitation.Accept', { invitationId })
+  const invitation = await readOwnInvitation(dependencies, { tenantId, userId: user.id, id: invitationId })
+  const organizationId = invitation.organization?.id ?? ''
+  audit.add({ organizationId, roleIds: invitation.roleIds })
+  await acceptInvitation(dependencies, { tenantId, invitation, user, audit, background })
+  return { message: 'organization_joined', to: organizationPath(organizationId) }
+}
+
+async function decline({
+  dependencies,
+  tenantId,
+  form,
+  signedIn,
+  beginAudit,
+}: OpenSubmission): Promise<FormResult> {
+  const id = form.get('id') ?? ''
+  const audit = beginAudit('Account.OrganizationInvitation.Delete', { invitationId: id })
+  await declineInvitation(dependencies, { tenantId, userId: signedIn.user.id, id, audit })
+  return { message: 'organization_declined' }
 }

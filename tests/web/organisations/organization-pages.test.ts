@@ -2,6 +2,7 @@ import { beforeAll, describe, expect, it } from 'vitest'
 import { ageSignIn, locationOf } from '../../kit/account-centre.ts'
 import { auditEntries } from '../../kit/audit-entries.ts'
 import type { CookieClient } from '../../kit/clients/cookie-client.ts'
+import { freshEmail } from '../../kit/clients/interaction-client.ts'
 import { compressedSize } from '../../kit/compressed-size.ts'
 import { fieldsOf, formWith } from '../../kit/page-forms.ts'
 import { storeMembership, storeOrganization, storeOrganizationRole } from '../../kit/stored-organization.ts'
@@ -107,6 +108,114 @@ describe('a user', () => {
     expect(entries.map(({ key, payload }) => [key, payload.userId, payload.result])).toEqual([
       ['Account.OrganizationMember.Delete', guest.userId, 'Success'],
     ])
+  })
+})
+
+/** Gives a user a verified address. */
+async function setEmail(userId: string): Promise<string> {
+  const email = freshEmail()
+  await app.env.DB.prepare('update users set primary_email = ? where id = ?').bind(email, userId).run()
+  return email
+}
+
+describe('a member who manages others', () => {
+  it('invites an address, whose owner accepts on the page, joins, and is in the log', async () => {
+    const [admin, guest] = [await storeVisitor(app), await storeVisitor(app)]
+    const email = await setEmail(guest.userId)
+    const id = await newOrganization('Inviting', { [admin.userId]: ['owner'] })
+    const path = `${LIST}/${id}/invitations`
+    const typed = { email: email.toUpperCase(), roleIds: adminRole }
+    const invited = await submit(admin.client, path, 'invite', typed)
+    expect([invited.status, locationOf(invited)]).toEqual([303, path])
+    expect(await htmlOf(admin.client, path)).toContain(`Invitation sent to ${typed.email}.`)
+    const list = await htmlOf(guest.client, LIST)
+    expect(list).toMatch(/<bdi id="invitation-\w+">Inviting<\/bdi>.*?admin/s)
+    const accepted = await submit(guest.client, LIST, 'accept')
+    expect([accepted.status, locationOf(accepted)]).toEqual([303, `${LIST}/${id}`])
+    expect(await htmlOf(guest.client, `${LIST}/${id}`)).toContain('You’re now a member.')
+    expect(await htmlOf(admin.client, path)).not.toContain('value="resend"')
+
+    const log = await htmlOf(admin.client, `${LIST}/${id}/activity`)
+    const titles = [...log.matchAll(/account-row-title">(.*?)</g)].map(([, title]) => title)
+    expect(titles).toEqual(['Member joined', 'Invitation sent'])
+    expect(log).toContain(`<bdi>${email}</bdi>`)
+    expect((await guest.client.get(`${LIST}/${id}/activity`)).status).toBe(403)
+  })
+
+  it('sends an invitation again, revokes it, and its owner declines the next one', async () => {
+    const [admin, guest] = [await storeVisitor(app), await storeVisitor(app)]
+    const email = await setEmail(guest.userId)
+    const id = await newOrganization('Revoking', { [admin.userId]: ['owner'] })
+    const path = `${LIST}/${id}/invitations`
+    await submit(admin.client, path, 'invite', { email })
+    for (const intent of ['resend', 'revoke'])
+      expect((await submit(admin.client, path, intent)).status).toBe(303)
+    expect(await htmlOf(guest.client, LIST)).not.toContain('Revoking')
+    await submit(admin.client, path, 'invite', { email })
+    expect((await submit(guest.client, LIST, 'decline')).status).toBe(303)
+    expect(await htmlOf(admin.client, path)).not.toContain('value="resend"')
+  })
+
+  it('keeps what was typed if the form is rejected, or after the sign-in that it needs', async () => {
+    const { client, userId } = await storeVisitor(app)
+    const path = `${LIST}/${await newOrganization('Typing', { [userId]: ['owner'] })}/invitations`
+    const wrong = await submit(client, path, 'invite', { email: 'nobody', roleIds: adminRole })
+    const html = await wrong.text()
+    expect([wrong.status, html.includes('The Email is invalid')]).toEqual([422, true])
+    const form = formWith('invite', html) ?? ''
+    expect(fieldsOf(form)).toMatchObject({ email: 'nobody', roleIds: adminRole })
+    await ageSignIn(app, client, 1_000)
+    const answer = await submit(client, path, 'invite', { email: freshEmail(), roleIds: adminRole })
+    expect([answer.status, locationOf(answer)]).toEqual([303, expect.stringContaining('max_age=600')])
+  })
+})
+
+describe('the settings of an organisation', () => {
+  it('are changed by its form, and emptied fields are removed', async () => {
+    const { client, userId } = await storeVisitor(app)
+    const id = await newOrganization('Settings', { [userId]: ['owner'] })
+    const path = `${LIST}/${id}/settings`
+    const brand = { logo: 'https://acme.example/logo.svg', color: '#336699', isPublic: 'true' }
+    await submit(client, path, 'save', { name: 'New name', description: 'Tools', ...brand })
+    const policy = { secondFactor: 'required', sessionMaxAgeSeconds: '3600', methods: 'passkey' }
+    await submit(client, path, 'savePolicy', { ...policy, networks: '203.0.113.0/24\n2001:db8::/32' })
+    const row = () =>
+      app.env.DB.prepare('select name, description, brand, policy from organizations where id = ?')
+        .bind(id)
+        .first<Record<string, string>>()
+    expect(await row()).toEqual({
+      name: 'New name',
+      description: 'Tools',
+      brand: JSON.stringify({ logo: brand.logo, color: brand.color, isPublic: true }),
+      policy: JSON.stringify({
+        methods: ['passkey'],
+        secondFactor: 'required',
+        sessionMaxAgeSeconds: 3600,
+        networks: ['203.0.113.0/24', '2001:db8::/32'],
+      }),
+    })
+    const { name, ...stored } = fieldsOf(formWith('save', await htmlOf(client, path)) ?? '')
+    expect({ name, ...stored }).toEqual({ name: 'New name', description: 'Tools', logoDark: '', ...brand })
+    const emptied = Object.fromEntries(Object.keys(stored).map((field) => [field, '']))
+    await client.post(path, { name: 'New name', ...emptied, intent: 'save' })
+    await client.post(path, { intent: 'savePolicy' })
+    expect(await row()).toMatchObject({ description: null, policy: '{}' })
+  })
+
+  it.each([
+    { intent: 'save', field: 'logo', value: 'javascript:alert(1)' },
+    { intent: 'save', field: 'color', value: 'red;background:url(x)' },
+    { intent: 'save', field: 'description', value: 'a'.repeat(10_000) },
+    { intent: 'savePolicy', field: 'networks', value: '203.0.113.0/33' },
+    { intent: 'savePolicy', field: 'sessionMaxAgeSeconds', value: '1' },
+    { intent: 'savePolicy', field: 'methods', value: 'magic' },
+  ])('are not changed by $value as $field', async ({ intent, field, value }) => {
+    const { client, userId } = await storeVisitor(app)
+    const path = `${LIST}/${await newOrganization('Strict', { [userId]: ['owner'] })}/settings`
+    const refused = await client.post(path, { name: 'Strict', intent, [field]: value })
+    const html = await refused.text()
+    expect([refused.status, html.includes(' is invalid')]).toEqual([422, true])
+    if (field !== 'methods') expect(html).toContain(value)
   })
 })
 
