@@ -51,9 +51,9 @@ export const hasOrganizationPolicy = (tenantId: string): SQL =>
 
 /** Selects the second-factor policies that organisations of the tenant have, reading one row of an index for each. */
 export const organizationPolicies = (tenantId: string): SQL =>
-  sql`select value as "policy" from json_each(${JSON.stringify(addedSecondFactorPolicies)}) as policies
+  sql`select value as "policy" from json_each(${JSON.stringify(addedSecondFactorPolicies)})
     where exists (select 1 from ${organizations}
-      where ${organizations.tenantId} = ${tenantId} and ${secondFactor} = policies.value)`
+      where ${organizations.tenantId} = ${tenantId} and ${secondFactor} = json_each.value)`
 
 /** Returns what the pages need to know of an organisation, or null if there is none with this id. */
 export async function readOrganizationLook(
