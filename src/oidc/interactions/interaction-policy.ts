@@ -6,6 +6,7 @@ import { consentDetails, consentEachTime, hasNewResource, isThirdParty } from '.
 import { awaitsDeviceDecision, choosesAnotherAccount } from '../sessions/device-flow.ts'
 import { needsStrongerSignIn, policyRequiresSignIn, refuseUnknownLevels } from './authentication-level.ts'
 import { createNetworkPrompt, organizationRequiresSignIn } from './organization-policy.ts'
+import { createOrganizationPrompt } from './organization-prompt.ts'
 
 const { base, Check } = policies
 
@@ -80,7 +81,9 @@ export function interactionPolicy(settings: FactorSettings) {
     ),
   )
 
-  policy.add(createNetworkPrompt(), policy.length - 1)
+  policy.add(createOrganizationPrompt(), 1)
+  policy.add(createNetworkPrompt(), 2)
+
   const consent = policy.get('consent')
   const native = consent?.checks.get('native_client_prompt')
   if (consent && native) {
