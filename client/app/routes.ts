@@ -144,20 +144,20 @@ export const pageTable: readonly PageRow[] = [
     needs: 'interaction',
   },
   {
-    path: NETWORK_PATH,
-    page: 'network',
-    load: () => import('../pages/network.tsx'),
-    journeys: 'own',
-    kind: 'question',
-    needs: 'interaction',
-  },
-  {
     path: ORGANIZATION_PATH,
     page: 'organization',
     load: () => import('../pages/organization.tsx'),
     journeys: 'own',
     kind: 'landing',
     heading: 'vestibule.organization_title',
+    needs: 'interaction',
+  },
+  {
+    path: NETWORK_PATH,
+    page: 'network',
+    load: () => import('../pages/network.tsx'),
+    journeys: 'own',
+    kind: 'question',
     needs: 'interaction',
   },
   {

@@ -82,7 +82,7 @@ export function interactionPolicy(settings: FactorSettings) {
   )
 
   policy.add(createOrganizationPrompt(), 1)
-  policy.add(createNetworkPrompt(), 2)
+  policy.add(createNetworkPrompt(), policy.length - 1)
 
   const consent = policy.get('consent')
   const native = consent?.checks.get('native_client_prompt')
