@@ -137,6 +137,8 @@ export const responseExamples: Record<string, unknown> = {
     mau: { count: 310, delta: 41 },
   },
 
+  ...example.organizationAnswers,
+
   'POST /administrator-invitations': {
     url: 'https://id.example.com/account/invitation?token=Zq1wXsE3rFvT5gByH7jNmK9lOpA2sDcF4gHbJ6kLnM8',
     roleId: 'admin-role',

@@ -3,13 +3,13 @@ import type {
   OrganizationBrand,
   OrganizationMode,
   OrganizationPolicy,
-} from '../../src/contract/organisations/organizations.ts'
-import { openD1 } from '../../src/storage/d1.ts'
-import { randomId } from '../../src/storage/ids.ts'
-import { joinStatements, MANUAL } from '../../src/storage/organisations/memberships.ts'
-import { insertOrganization, updateOrganization } from '../../src/storage/organisations/organizations.ts'
-import { newOperator } from './clients/management-client.ts'
-import type { TestApp } from './test-app.ts'
+} from '../../../src/contract/organisations/organizations.ts'
+import { openD1 } from '../../../src/storage/d1.ts'
+import { randomId } from '../../../src/storage/ids.ts'
+import { joinStatements, MANUAL } from '../../../src/storage/organisations/memberships.ts'
+import { insertOrganization, updateOrganization } from '../../../src/storage/organisations/organizations.ts'
+import { newOperator } from '../clients/management-client.ts'
+import type { TestApp } from '../test-app.ts'
 
 /** Stores organisations and their members directly in the database, like the management API. */
 
