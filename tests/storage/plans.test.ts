@@ -361,7 +361,7 @@ describe.each(sweptDatabases)('query plans on $name', ({ db }) => {
     'finding a resource': resourceQuery(db, t, 'urn:a'),
     ...Object.fromEntries(
       Object.entries({
-        token: tokenQueries(db, model('AuthorizationCode')),
+        token: tokenQueries(db, model('RefreshToken')),
         session: sessionQueries(db, model('Session')),
         'session and application': sessionQueries(db, model('Session'), 'shop'),
         interaction: resumeQueries(db, model('Interaction')),

@@ -67,6 +67,7 @@ export const logKeys: readonly string[] = [
   'Interaction.Consent.Deny',
   'Device.Allow',
   'Device.Deny',
+  'Organization.Network.Refuse',
   ...grants.map((grant) => `ExchangeTokenBy.${grant}`),
   'RevokeToken',
   ...['Create', 'Update', 'Delete'].map((change) => `ClientRegistration.${change}`),

@@ -39,6 +39,7 @@ export const responseExamples: Record<string, unknown> = {
   'POST /interaction/passkeys/options': passkeys.creationOptions,
   'POST /interaction/passkeys': { name: passkeys.passkey.name },
   'POST /interaction/consent': redirect,
+  'POST /interaction/organization': redirect,
   'POST /interaction/factors/totp': {
     secret: example.totpSecret,
     address: `otpauth://totp/id.example.com:ann?secret=${example.totpSecret}&issuer=id.example.com`,

@@ -21,6 +21,7 @@ export const bodyExamples: Record<string, unknown> = {
   'POST /interaction/passkeys/options': { creation: 'offer' },
   'POST /interaction/passkeys': passkeys.attestation,
   'POST /interaction/consent': { decision: 'allow' },
+  'POST /interaction/organization': { organizationId: ids.organization },
   'POST /interaction/factors/code': { factor: 'email' },
   'PUT /interaction/factors/totp': { totpCode: '492039' },
   'PUT /interaction/step': { identifier: { type: 'email', value: email } },

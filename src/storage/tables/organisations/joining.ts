@@ -40,6 +40,10 @@ export const organizationInvitations = sqliteTable(
     uniqueIndex('organization_invitations_open')
       .on(table.tenantId, table.organizationId, table.email)
       .where(sql`accepted_at is null and revoked_at is null`),
+    // The account centre lists the open invitations to an address.
+    index('organization_invitations_email')
+      .on(table.tenantId, table.email)
+      .where(sql`accepted_at is null and revoked_at is null`),
     // The index does not begin with the tenant, because the maintenance covers all tenants (spec/storage#sweeps).
     index('organization_invitations_expires_at').on(table.expiresAt),
     ofOrganization('organization_invitations', table),
