@@ -89,6 +89,9 @@ async function* accountDocument({ schema, at, user, stored, following }: Documen
     })),
     formerIdentifiers: stored.former,
     invitations: stored.invitations,
+    organizations: stored.organizations,
+    createdOrganizations: stored.createdOrganizations,
+    organizationInvitations: stored.organizationInvitations,
     putOff: {
       passkeyTimes: offer?.times ?? 0,
       passkeyAt: offer?.at ?? null,

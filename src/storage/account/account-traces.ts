@@ -1,6 +1,7 @@
 import { and, asc, desc, eq, sql } from 'drizzle-orm'
 import type { Database } from '../database.ts'
 import { belongsToAccount } from '../interactions/oidc-models.ts'
+import { organizationTraceQueries } from '../organisations/member-traces.ts'
 import {
   addressChanges,
   identityAdditions,
@@ -57,6 +58,7 @@ export const accountTraceQueries = (
     .from(invitations)
     .where(and(eq(invitations.tenantId, tenantId), eq(invitations.acceptedBy, userId)))
     .orderBy(desc(invitations.createdAt)),
+  ...organizationTraceQueries(db, { tenantId, userId }),
   former: formerIdentifiersQuery(db, { tenantId, userId }),
   identitiesSince: db
     .select({

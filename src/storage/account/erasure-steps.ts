@@ -5,6 +5,7 @@ import { type ErasedNames, eraseNames, uniqueNames } from '../../domain/account/
 import { runInOneBatch } from '../batches.ts'
 import type { Database } from '../database.ts'
 import { belongsToAccount } from '../interactions/oidc-models.ts'
+import { eraseOrganizationTraces } from '../organisations/member-traces.ts'
 import {
   counters,
   devMessages,
@@ -72,6 +73,7 @@ export async function eraseIndexedRows(
           or (${invitations.createdAt} <= ${createdAt} and lower(${invitations.email}) in ${lowerCaseListOf(verified)}))`,
       )
       .returning(isOne),
+    ...eraseOrganizationTraces(db, { tenantId, userId: id, verified: lowerCaseListOf(verified), createdAt }),
     counters: db
       .delete(counters)
       .where(
