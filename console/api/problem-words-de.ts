@@ -38,6 +38,9 @@ export const germanProblems: Readonly<Record<string, string>> = {
   'cannot be required of users who may not edit the field':
     'kann nicht von Benutzern verlangt werden, die das Feld nicht ändern dürfen',
   'cannot be stored': 'lässt sich nicht speichern',
+  'contains characters that a scope cannot have': 'enthält Zeichen, die ein Scope nicht enthalten kann',
+  'must be a machine application': 'muss eine Maschinenanwendung sein',
+  'is a reserved id': 'ist eine reservierte ID',
   'contains characters that are not allowed in a URL': 'enthält Zeichen, die in einer URL nicht vorkommen',
   'contains characters that cannot be stored': 'enthält Zeichen, die sich nicht speichern lassen',
   'contains the same key twice': 'enthält einen Schlüssel zweimal',

@@ -30,7 +30,7 @@ type ListedLog = StoredLog & { tenantId: string; actor: LogActor | null }
  */
 type LogFilter = { [field in FilterName]?: string | undefined } & TimeRange
 type TimeRange = { from?: number | undefined; to?: number | undefined }
-type FilterName = 'interactionId' | 'userId' | 'by' | 'of' | 'applicationId' | 'key'
+type FilterName = 'interactionId' | 'userId' | 'by' | 'of' | 'applicationId' | 'organizationId' | 'key'
 
 /** Lists audit entries, newest first (spec/management#logs). */
 export async function listLogs(
@@ -135,7 +135,7 @@ const timesOfRows = {
 const wholeLog: readonly Source[] = [{ order: 'id' }, { rows: sql`${logs.id} < '${sql.raw(TIMED_ID_MARK)}'` }]
 
 /** The filters, most selective first. The first one that is set determines which indexes are searched. */
-const filterNames = ['interactionId', 'userId', 'by', 'of', 'applicationId', 'key'] as const
+const filterNames = ['interactionId', 'userId', 'by', 'of', 'organizationId', 'applicationId', 'key'] as const
 
 /**
  * The sources of each filter, of which an entry belongs to at most one. With a plus sign, SQLite does not search an
@@ -145,6 +145,7 @@ const sourcesOf: Record<FilterName, (value: string, plus: SQL) => Source[]> = {
   interactionId: (value, plus) => [{ rows: sql`${plus}${logs.interactionId} = ${value}` }],
   userId: (value, plus) => [{ rows: sql`${plus}${logs.userId} = ${value}` }],
   applicationId: (value, plus) => [{ rows: sql`${plus}${logs.applicationId} = ${value}` }],
+  organizationId: (value, plus) => [{ rows: sql`${plus}${logs.organizationId} = ${value}` }],
   key: (value) => [
     { entries: sql`${key} = ${value}`, combinations: (tenantId) => combinationsWith(tenantId, value) },
   ],

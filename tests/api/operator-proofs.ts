@@ -146,6 +146,41 @@ export const operatorProofs: Readonly<Record<string, Row>> = {
   'POST /roles/{id}/scopes': { needs: [{ scopeIds: ['none'] }] },
   'DELETE /roles/{id}/scopes/{scopeId}': { free: NO_BODY },
 
+  'POST /organizations': {
+    needs: [
+      { name: 'Acme', ownerId: 'none' },
+      { name: 'Acme', policy: {} },
+    ],
+    free: [{ name: 'Acme' }],
+  },
+  'PATCH /organizations/{id}': {
+    needs: [{ policy: {} }],
+    free: [{ name: 'Acme', description: null, customData: {}, brand: {} }],
+  },
+  'DELETE /organizations/{id}': { free: NO_BODY },
+  'POST /organizations/{id}/users': { needs: [{ userIds: ['none'] }] },
+  'DELETE /organizations/{id}/users/{userId}': { free: NO_BODY },
+  'PUT /organizations/{id}/users/{userId}/roles': { needs: [{ roleIds: ['none'] }] },
+  'POST /organizations/{id}/applications': { needs: [{ applicationIds: ['none'] }] },
+  'DELETE /organizations/{id}/applications/{applicationId}': { free: NO_BODY },
+  'PUT /organizations/{id}/applications/{applicationId}/roles': { needs: [{ roleIds: ['none'] }] },
+  'POST /organization-roles': { needs: [{ name: 'Role of operator' }] },
+  'PATCH /organization-roles/{id}': {
+    needs: [{ permissions: ['members:manage'] }],
+    free: [{ name: 'Another role of operator', description: 'Another' }],
+  },
+  'DELETE /organization-roles/{id}': { free: NO_BODY },
+  'POST /organization-roles/{id}/scopes': { needs: [{ scopeIds: ['none'] }] },
+  'DELETE /organization-roles/{id}/scopes/{scopeId}': { free: NO_BODY },
+  'POST /organization-roles/{id}/resource-scopes': { needs: [{ scopeIds: ['none'] }] },
+  'DELETE /organization-roles/{id}/resource-scopes/{scopeId}': { free: NO_BODY },
+  'POST /organization-scopes': { free: [{ name: 'read:team' }] },
+  'PATCH /organization-scopes/{id}': {
+    needs: [{ name: 'write:team' }],
+    free: [{ description: 'Another' }],
+  },
+  'DELETE /organization-scopes/{id}': { free: NO_BODY },
+
   'POST /registration-tokens': { needs: [{ name: 'Agents' }] },
   'DELETE /registration-tokens/{id}': { free: NO_BODY },
 

@@ -61,13 +61,23 @@ type Slot = { where: string; collection: Collection }
  */
 function slotsOf({ path, body = {} }: Call): Slot[] {
   const inPath = [...path.matchAll(/([\w-]+)\/\{(\w+)\}/g)].flatMap(([, word = '', name = '']) =>
-    (shared[name] ?? shared[word]) ? [] : [{ where: name, collection: collectionNamed(word) }],
+    (shared[name] ?? shared[word]) ? [] : [{ where: name, collection: collectionIn(path, word) }],
   )
   const inBody = Object.keys(body).flatMap((name) => {
     const word = /^(\w+)Ids$/.exec(name)?.[1]
-    return word ? [{ where: name, collection: collectionNamed(`${word}s`) }] : []
+    return word ? [{ where: name, collection: collectionIn(path, `${word}s`) }] : []
   })
   return [...inPath, ...inBody]
+}
+
+/** Organisations have roles, applications and scopes of their own, whose paths have the same words. */
+function collectionIn(path: string, word: string): Collection {
+  if (path.includes('/resource-scopes')) return collectionNamed(word === 'resource-scopes' ? 'scopes' : word)
+  const isOfOrganizations =
+    path.includes('/organizations/{id}/') || path.includes('/organization-roles/{id}/')
+  return collectionNamed(
+    isOfOrganizations && `organization-${word}` in alpha.ids ? `organization-${word}` : word,
+  )
 }
 
 function collectionNamed(word: string): Collection {

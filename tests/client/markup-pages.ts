@@ -104,6 +104,7 @@ export const everyPage: (Partial<BootData> & { name: string })[] = [
       unregistered: null,
       isSelfRegistered: false,
       device: null,
+      organization: null,
       destination: 'shop.example',
       account: { label: 'ada', avatar: null, switchUrl: '/restart?interaction=uid&prompt=login' },
       asked: {
@@ -122,6 +123,7 @@ export const everyPage: (Partial<BootData> & { name: string })[] = [
       unregistered: null,
       isSelfRegistered: true,
       device: null,
+      organization: null,
       destination: 'shop.example',
       account: { label: 'ada', avatar: 'https://shop.example/ada.png', switchUrl: null },
       asked: { scopes: ['email'], claims: ['birthdate', 'locale', 'zoneinfo'], resources: [] },
@@ -136,6 +138,7 @@ export const everyPage: (Partial<BootData> & { name: string })[] = [
       unregistered: { host: 'agent.example', isLocal: true },
       isSelfRegistered: false,
       device: null,
+      organization: null,
       destination: 'localhost:33418',
       account: { label: 'ada', avatar: null, switchUrl: null },
       asked: { scopes: ['openid'], claims: [], resources: [] },

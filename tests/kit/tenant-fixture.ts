@@ -47,6 +47,10 @@ export const managedCollections = [
   'identities',
   'invitations',
   'logs',
+  'organization-applications',
+  'organization-roles',
+  'organization-scopes',
+  'organizations',
   'passkeys',
   'registration-tokens',
   'resources',
@@ -180,6 +184,29 @@ export async function createTenantFixture(
     config: { url: `https://hooks.example.com/${mark}`, retries: 0 },
   })
   await operator.send('PUT', `/custom-phrases/${language}`, { action: { sign_in: mark } })
+  const link = async (path: string, body: object) => {
+    const response = await operator.send('POST', path, body)
+    if (response.status !== 201) throw new Error(`${path} ${response.status} ${await response.text()}`)
+  }
+  const organizationScopes = await create('/organization-scopes', { name: 'read:team', description: mark })
+  const organizationRoles = await create('/organization-roles', { name: 'Clerk', description: mark })
+  const organizations = await create('/organizations', { name: mark, ownerId: users })
+  const machine = await create('/applications', {
+    name: mark,
+    type: 'MachineToMachine',
+    oidcClientMetadata: { redirectUris: [], postLogoutRedirectUris: [] },
+  })
+  const template = `/organization-roles/${organizationRoles}`
+  for (const [path, body] of [
+    [`${template}/scopes`, { scopeIds: [organizationScopes] }],
+    [`${template}/resource-scopes`, { scopeIds: [scopes] }],
+    [`/organizations/${organizations}/users`, { userIds: [users], roleIds: [organizationRoles] }],
+    [
+      `/organizations/${organizations}/applications`,
+      { applicationIds: [machine], roleIds: [organizationRoles] },
+    ],
+  ] as const)
+    await link(path, body)
   await operator.send('POST', `/users/${users}/roles`, { roleIds: [roles] })
   await operator.send('POST', `/roles/${roles}/applications`, { applicationIds: [applications] })
   const deliveries = `msg_${id}`
@@ -217,6 +244,10 @@ export async function createTenantFixture(
       identities: target,
       invitations,
       logs: log?.id ?? '',
+      'organization-applications': machine,
+      'organization-roles': organizationRoles,
+      'organization-scopes': organizationScopes,
+      organizations,
       passkeys,
       'registration-tokens': registrationTokens,
       resources,

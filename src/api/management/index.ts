@@ -17,6 +17,8 @@ import { signInExperienceRoutes } from './experience/sign-in-experience.ts'
 import { userAssetRoutes } from './experience/user-assets.ts'
 import { hookRoutes } from './hooks/hooks.ts'
 import { organizationRoutes } from './organisations/organizations.ts'
+import { organizationRoleRoutes } from './organisations/roles.ts'
+import { organizationScopeRoutes } from './organisations/scopes.ts'
 import { dashboardRoutes } from './tenants/dashboard.ts'
 import { failedRequestRoutes } from './tenants/failed-requests.ts'
 import { logRoutes } from './tenants/logs.ts'
@@ -45,6 +47,8 @@ export function managementRoutes(dependencies: Dependencies) {
       .route('/logs', logRoutes(dependencies, guard))
       .route('/messages', messageRoutes(dependencies, guard))
       .route('/my-permissions', ownPermissionRoutes(dependencies, guard))
+      .route('/organization-roles', organizationRoleRoutes(dependencies, guard))
+      .route('/organization-scopes', organizationScopeRoutes(dependencies, guard))
       .route('/organizations', organizationRoutes(dependencies, guard))
       .route('/registration-tokens', registrationTokenRoutes(dependencies, guard))
       .route('/resources', resourceRoutes(dependencies, guard))

@@ -137,14 +137,14 @@ export function declareCalls<
         refusals: [...collectionRefusals, ...refusals],
       }),
 
-    delete: (texts: Call<never>) =>
+    delete: ({ refusals = [], ...texts }: Call<never>) =>
       declareCall({
         ...texts,
         method: 'delete',
         path: itemPath,
         request: changeInput,
         responses: { 204: { description: 'Deleted' } },
-        refusals: [404, ...changeRefusals],
+        refusals: [404, ...changeRefusals, ...refusals],
       }),
 
     audit: (c: ManagementContext, action: AuditAction, about: Record<string, unknown>, fields?: object) =>

@@ -39,6 +39,7 @@ export const responseExamples: Record<string, unknown> = {
   'POST /interaction/passkeys/options': passkeys.creationOptions,
   'POST /interaction/passkeys': { name: passkeys.passkey.name },
   'POST /interaction/consent': redirect,
+  'POST /interaction/organization': redirect,
   'POST /interaction/factors/totp': {
     secret: example.totpSecret,
     address: `otpauth://totp/id.example.com:ann?secret=${example.totpSecret}&issuer=id.example.com`,
@@ -135,6 +136,8 @@ export const responseExamples: Record<string, unknown> = {
     wau: { count: 70, delta: 4 },
     mau: { count: 310, delta: 41 },
   },
+
+  ...example.organizationAnswers,
 
   'POST /administrator-invitations': {
     url: 'https://id.example.com/account/invitation?token=Zq1wXsE3rFvT5gByH7jNmK9lOpA2sDcF4gHbJ6kLnM8',

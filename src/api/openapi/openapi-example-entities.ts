@@ -3,6 +3,7 @@ import { createdAt, ids, tenantId } from './openapi-example-facts.ts'
 
 export * from './openapi-example-connectors.ts'
 export * from './openapi-example-facts.ts'
+export * from './openapi-example-organizations.ts'
 export * from './openapi-example-settings.ts'
 export * from './openapi-example-users.ts'
 

@@ -108,6 +108,7 @@ export const settings = {
     mostClients: 100,
     unusedDays: 30,
   },
+  organizations: { usersMayCreate: true, mostPerUser: 10, accessTokenTtl: 600 },
   unregisteredClients: {
     enabled: true,
     scopes: ['openid', 'profile'],

@@ -90,6 +90,8 @@ const tags = [
   { name: 'Invitations', description: 'Invitations of administrators and users by email' },
   { name: 'Administrators', description: 'Short-lived links for the first administrators' },
   { name: 'Roles', description: 'Collections of scopes for users and applications' },
+  { name: 'Organizations', description: 'Groups of users, such as customers, with roles of their own' },
+  { name: 'Organization template', description: 'The roles and scopes that all organizations share' },
   { name: 'Resources', description: 'APIs for which access tokens are issued, and their scopes' },
   { name: 'Custom phrases', description: 'Texts of the sign-in pages that the operator has replaced' },
   { name: 'Connectors', description: 'Providers of social sign-in, email and text messages' },
@@ -101,7 +103,7 @@ const tags = [
   { name: 'Uploads', description: 'Pictures for the sign-in pages' },
   {
     name: 'Hooks',
-    description: 'Webhooks for registrations, sign-ins, password resets, passkeys and second factors',
+    description: 'Webhooks for sign-ins, accounts, credentials and organizations',
   },
   { name: 'Logs', description: 'The audit log' },
   { name: 'Tenants', description: 'Separate sets of users, applications and settings in one deployment' },

@@ -17,6 +17,7 @@ import {
   rolesOfMember,
   toRolePowers,
 } from '../../storage/organisations/authority.ts'
+import { endMembershipAuthorizations } from '../../storage/organisations/membership-authorizations.ts'
 import {
   isMember,
   joinStatements,
@@ -152,10 +153,16 @@ export async function replaceMemberRoles(
   dispatchHooks(dependencies, { tenantId, outboxIds }, hooks)
 }
 
-/** Ends a membership with all its sources and roles. A member needs authority over all roles of the other member. */
+/** The end of a membership. The origin of `url` is that of the issuer that applications know. */
+type MemberRemoval = MemberChange & { url: string }
+
+/**
+ * Ends a membership with all its sources and roles. Grants of applications for the organisation end, and the
+ * applications get logout tokens. A member needs authority over all roles of the other member.
+ */
 export async function removeOrganizationMember(
   dependencies: Sender,
-  { by, preconditions = [], ...change }: MemberChange,
+  { by, preconditions = [], ...change }: MemberRemoval,
 ): Promise<void> {
   const { db } = dependencies
   const { tenantId, organizationId, userId } = change
@@ -173,7 +180,7 @@ export async function removeOrganizationMember(
 /** Ends the membership of a user who leaves. No permission is needed. */
 export async function leaveOrganization(
   dependencies: Sender,
-  change: Omit<MemberChange, 'by' | 'preconditions'>,
+  change: Omit<MemberRemoval, 'by' | 'preconditions'>,
 ): Promise<void> {
   const isRemoved = await endMembership(dependencies, { ...change, preconditions: [] })
   if (!isRemoved) refuseWith('organization.not_member')
@@ -185,19 +192,25 @@ async function endMembership(
     tenantId,
     organizationId,
     userId,
+    url,
     audit,
     hooks,
     preconditions,
-  }: Omit<MemberChange, 'by'> & { preconditions: readonly Precondition[] },
+  }: Omit<MemberRemoval, 'by'> & { preconditions: readonly Precondition[] },
 ): Promise<boolean> {
-  const { db } = dependencies
+  const { db, now } = dependencies
   const key = { tenantId, organizationId, userId }
-  const { member, outboxIds } = await commitChange(db, {
+  const issuer = `${new URL(url).origin}/oidc`
+  const ended = { tenantId, organizationId, userIds: [userId], issuer, now: now() }
+  const { member, logouts, outboxIds } = await commitChange(db, {
     tenantId,
     condition: isMember(key),
     preconditions: [...preconditions, lastOwnerPrecondition(key)],
     audit: audit.success(),
-    statements: { member: removeMember(db, key) },
+    statements: {
+      ...endMembershipAuthorizations(db, ended, isMember(key)),
+      member: removeMember(db, key),
+    },
     outbox: {
       hooksBefore: [
         membersEvent(dependencies, organizationId, hooks, {
@@ -206,7 +219,8 @@ async function endMembership(
       ],
     },
   })
-  dispatchHooks(dependencies, { tenantId, outboxIds }, hooks)
+  const logoutIds = logouts.map(({ id }) => id)
+  dispatchHooks(dependencies, { tenantId, outboxIds: [...logoutIds, ...outboxIds] }, hooks)
   return member.length > 0
 }
 

@@ -68,6 +68,7 @@ export const ADMINISTRATOR_ROLES = [
     description: 'Builds applications and their sign-in',
     scopes: [
       ...readAndWrite('applications', 'experience', 'connectors', 'roles', 'hooks'),
+      'organizations:read',
       'logs:read',
       'settings:read',
     ],
@@ -77,7 +78,7 @@ export const ADMINISTRATOR_ROLES = [
     name: '#internal:support',
     mark: 's',
     description: 'Helps users',
-    scopes: [...readAndWrite('users'), 'applications:read', 'roles:read', 'logs:read'],
+    scopes: [...readAndWrite('users', 'organizations'), 'applications:read', 'roles:read', 'logs:read'],
   },
   {
     id: 'read-only-role',
@@ -115,6 +116,8 @@ const areaOfPath = new Map<string, ManagementArea>([
   ['dashboard', 'users'],
   ['roles', 'roles'],
   ['resources', 'roles'],
+  ['organization-roles', 'roles'],
+  ['organization-scopes', 'roles'],
   ['organizations', 'organizations'],
   ['hooks', 'hooks'],
   ['logs', 'logs'],

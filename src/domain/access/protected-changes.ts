@@ -87,6 +87,12 @@ const unprotectedFields = {
    * valid.
    */
   resource: ['name'],
+  /** The policy decides how members have to sign in. */
+  organization: ['name', 'description', 'customData', 'brand'],
+  /** The permissions of a role decide what its members may do. */
+  organizationRole: ['name', 'description'],
+  /** A scope with another name gives its holders another permission. */
+  organizationScope: ['description'],
 }
 
 /**

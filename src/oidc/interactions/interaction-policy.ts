@@ -6,6 +6,7 @@ import { consentDetails, consentEachTime, hasNewResource, isThirdParty } from '.
 import { awaitsDeviceDecision, choosesAnotherAccount } from '../sessions/device-flow.ts'
 import { needsStrongerSignIn, policyRequiresSignIn, refuseUnknownLevels } from './authentication-level.ts'
 import { organizationRequiresSignIn } from './organization-policy.ts'
+import { createOrganizationPrompt } from './organization-prompt.ts'
 
 const { base, Check } = policies
 
@@ -79,6 +80,8 @@ export function interactionPolicy(settings: FactorSettings) {
       choosesAnotherAccount,
     ),
   )
+
+  policy.add(createOrganizationPrompt(), 1)
 
   const consent = policy.get('consent')
   const native = consent?.checks.get('native_client_prompt')

@@ -39,7 +39,7 @@ export class SearchTooLargeError extends Error {
   override readonly name = 'SearchTooLargeError'
 }
 
-const MAX_PARAMETERS = 100 // D1
+export const MAX_PARAMETERS = 100 // D1
 
 /** Lists users, newest first unless another order is requested (spec/management#users). */
 export async function listUsers(

@@ -60,6 +60,28 @@ export function matchesSearch(subset: UserSubset, { joint, terms, isCaseSensitiv
   return sql`${users.searchId} in (select ${users.searchId} from ${users} where ${or(...all)})`
 }
 
+/** Tests a search on rows that another condition has found, without an index. */
+export function testSearch({ joint, terms, isCaseSensitive }: UserSearch): SQL {
+  const tests = terms.map(
+    (term) =>
+      sql`(${sql.join(
+        term.fields.map((field) => testTerm(field, term, isCaseSensitive)),
+        sql` or `,
+      )})`,
+  )
+  return sql`(${sql.join(tests, joint === 'or' ? sql` or ` : sql` and `)})`
+}
+
+function testTerm(field: UserSearchField, term: UserSearchTerm, isCaseSensitive: boolean): SQL {
+  const column = sql`${users[field]}`
+  const folded = isCaseSensitive ? (value: SQL) => value : foldOf(field)
+  if (term.mode === 'exact')
+    return sql`+${folded(column)} in (select ${folded(sql`value`)} from json_each(${JSON.stringify(term.values)}))`
+  if (term.pattern) return fits(users[field], term.pattern, isCaseSensitive)
+  const position = sql`coalesce(instr(${folded(column)}, ${folded(sql`${term.text}`)}), 0)`
+  return term.mode === 'prefix' ? sql`${position} = 1` : sql`${position} > 0`
+}
+
 const selectivity = { exact: 0, prefix: 1, contains: 2 } satisfies Record<UserSearchTerm['mode'], number>
 
 const mostSelectiveFirst = (terms: readonly UserSearchTerm[]) =>

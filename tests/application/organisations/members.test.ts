@@ -130,9 +130,14 @@ async function openFixture(db: Database) {
   const replace = (by: ActingParty, userId: string, roleIds: string[], database = db) =>
     replaceMemberRoles(dependencies(database), { ...change(by), userId, roleIds })
   const remove = (by: ActingParty, userId: string, database = db) =>
-    removeOrganizationMember(dependencies(database), { ...change(by), userId })
+    removeOrganizationMember(dependencies(database), { ...change(by), userId, url: 'https://id.example' })
   const leave = (userId: string) =>
-    leaveOrganization(dependencies(), { ...common({ organizationId }), organizationId, userId })
+    leaveOrganization(dependencies(), {
+      ...common({ organizationId }),
+      organizationId,
+      userId,
+      url: 'https://id.example',
+    })
 
   return {
     tenantId,

@@ -34,8 +34,8 @@ const listCall = declareCall({
     'Returns a page of the audit log, newest first: sign-ins, token requests, hook deliveries and ' +
     'changes through the API, including rejected ones. `by` finds what a user, an administrator or an ' +
     'application did, by their id, and `of` what concerns a user or an application; `by=system` finds the ' +
-    'changes of the scheduled maintenance. `userId`, `applicationId`, `interactionId` and `logKey` filter ' +
-    'by exact values, `from` and `to` by time (epoch milliseconds, both included); an entry must match all ' +
+    'changes of the scheduled maintenance. `userId`, `applicationId`, `organizationId`, `interactionId` and ' +
+    '`logKey` filter by exact values, `from` and `to` by time (epoch milliseconds, both included); an entry must match all ' +
     'filters that are given. Secrets are masked, and so are the values in `changes` for callers who may ' +
     'not read the changed entity.',
   request: {
@@ -45,6 +45,7 @@ const listCall = declareCall({
       of: storableText(128).optional(),
       userId: storableText(128).optional(),
       applicationId: storableText(128).optional(),
+      organizationId: storableText(128).optional(),
       interactionId: storableText(128).optional(),
       logKey: storableText(128).optional(),
       from: Time.optional(),
@@ -73,8 +74,9 @@ export function logRoutes(dependencies: Dependencies, guard: ManagementGuard) {
   return managementRouter(dependencies, guard)
     .openapi(listCall, async (c) => {
       const page = readPage(c)
-      const { logKey: key, by, of, userId, applicationId, interactionId, from, to } = c.req.valid('query')
-      const filter = { by, of, userId, applicationId, interactionId, key, from, to }
+      const { logKey: key, ...filters } = c.req.valid('query')
+      const { by, of, userId, applicationId, organizationId, interactionId, from, to } = filters
+      const filter = { by, of, userId, applicationId, organizationId, interactionId, key, from, to }
       const { logs, ...total } = await listLogs(db, c.var.tenantId, { ...page, ...filter })
       setPageHeaders(c, page, { ...total, length: logs.length })
       return c.json(
@@ -98,6 +100,11 @@ const areas: Readonly<Record<AuditSubject, ManagementArea | null>> = {
   CustomPhrases: 'experience',
   Hook: 'hooks',
   Invitation: 'users',
+  Organization: 'organizations',
+  OrganizationApplication: 'organizations',
+  OrganizationMember: 'organizations',
+  OrganizationRole: 'roles',
+  OrganizationScope: 'roles',
   OrganizationInvitation: 'organizations',
   RegistrationToken: 'applications',
   Resource: 'roles',

@@ -3,7 +3,12 @@ import type { Refusal } from '../../../contract/errors.ts'
 import { isRefusal, refuseWith, throwIfRefused } from '../../../contract/refused.ts'
 import { planLikeSearch } from '../../../domain/like-pattern.ts'
 import { listUsers, SearchTooLargeError } from '../../../storage/users/user-list.ts'
-import { type UserSearch, type UserSearchTerm, userSearchFields } from '../../../storage/users/user-search.ts'
+import {
+  type UserSearch,
+  type UserSearchField,
+  type UserSearchTerm,
+  userSearchFields,
+} from '../../../storage/users/user-search.ts'
 import { readSearch, refuseSearch } from '../search.ts'
 
 type SearchRequest = Omit<Parameters<typeof listUsers>[2], 'search'> & { query: URLSearchParams }
@@ -14,11 +19,19 @@ export async function searchUsers(
   tenantId: string,
   { query, ...request }: SearchRequest,
 ) {
-  const search = throwIfRefused(readUserSearch(withoutPhonePlus(query)))
-  return listUsers(db, tenantId, { ...request, search }).catch((error: unknown) => {
-    if (!(error instanceof SearchTooLargeError)) throw error
-    return refuseWith('request.invalid_input', { reason: 'the search has too many parts' })
-  })
+  const search = parseUserSearch(query)
+  return listUsers(db, tenantId, { ...request, search }).catch(refuseLargeSearch)
+}
+
+/** Parses the search in a query. Only these fields of users may be searched. */
+export const parseUserSearch = (
+  query: URLSearchParams,
+  fields: readonly UserSearchField[] = userSearchFields,
+): UserSearch => throwIfRefused(readUserSearch(withoutPhonePlus(query), fields))
+
+export function refuseLargeSearch(error: unknown): never {
+  if (!(error instanceof SearchTooLargeError)) throw error
+  refuseWith('request.invalid_input', { reason: 'the search has too many parts' })
 }
 
 /** Drops the plus sign of a phone number, which is decoded as a space if it is not encoded (spec/accounts#phone). */
@@ -31,8 +44,8 @@ const withoutPhonePlus = (query: URLSearchParams) =>
   )
 
 /** Parses a user search. Rejects patterns that no index supports (spec/storage#search-indexes). */
-function readUserSearch(query: URLSearchParams): UserSearch | Refusal {
-  const search = readSearch(query, userSearchFields)
+function readUserSearch(query: URLSearchParams, fields: readonly UserSearchField[]): UserSearch | Refusal {
+  const search = readSearch(query, fields)
   if (isRefusal(search)) return search
 
   const terms: UserSearchTerm[] = []

@@ -22,6 +22,7 @@ import { userCustomDataRoutes } from './user-custom-data.ts'
 import { userFactorRoutes } from './user-factors.ts'
 import { readUserFilter, userFilterQuery, userOrderQuery } from './user-filter.ts'
 import { userIdentityRoutes } from './user-identities.ts'
+import { userOrganizationRoutes } from './user-organizations.ts'
 import { userPasskeyRoutes } from './user-passkeys.ts'
 import { userRoleRoutes } from './user-roles.ts'
 import { searchUsers } from './user-search.ts'
@@ -147,6 +148,7 @@ export function userRoutes(dependencies: Dependencies, guard: ManagementGuard) {
     })
     .route('/:id', userAccessRoutes(dependencies))
     .route('/:id/consents', userConsentRoutes(dependencies))
+    .route('/:id/organizations', userOrganizationRoutes(dependencies))
     .route('/:id/custom-data', userCustomDataRoutes(dependencies))
     .route('/:id/factors', userFactorRoutes(dependencies))
     .route('/:id/identities', userIdentityRoutes(dependencies))
