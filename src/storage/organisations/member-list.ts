@@ -25,10 +25,7 @@ export async function listMembers(
   { search, roleId, ...page }: PageRange & Filter,
 ) {
   const { listed, tested } = conditionsOf(key, { search: search?.terms.length ? search : undefined, roleId })
-  const newestFirst = sql`order by ${organizationUsers.createdAt} desc, ${organizationUsers.userId} desc`
-  const rowids = sql`select rowid from ${organizationUsers} where ${listed} ${newestFirst}
-    limit ${page.pageSize} offset ${pageOffset(page)}`
-  const query = membersQuery(db, key.tenantId, sql`${organizationUsers}.rowid in (${rowids})`)
+  const query = pageQuery(db, key, { listed, limit: page.pageSize, offset: pageOffset(page) })
   if (query.toSQL().params.length > MAX_PARAMETERS) throw new SearchTooLargeError()
   const { rows, counts } = await readTogether(db, {
     rows: query,
@@ -39,6 +36,24 @@ export async function listMembers(
   })
   const { total, isCapped } = cappedTotal(counts[0]?.count ?? 0)
   return { members: rows, total, isCapped: isCapped || (counts[0]?.tested ?? 0) > MAX_LIST_COUNT }
+}
+
+/** Selects some members of the list, as many as `limit`, without counting them. */
+export const membersPageQuery = (
+  db: Database,
+  key: OrganizationKey,
+  { search, limit, offset }: { search: UserSearch | undefined; limit: number; offset: number },
+) => pageQuery(db, key, { listed: conditionsOf(key, { search }).listed, limit, offset })
+
+function pageQuery(
+  db: Database,
+  key: OrganizationKey,
+  { listed, limit, offset }: { listed: SQL; limit: number; offset: number },
+) {
+  const newestFirst = sql`order by ${organizationUsers.createdAt} desc, ${organizationUsers.userId} desc`
+  const rowids = sql`select rowid from ${organizationUsers} where ${listed} ${newestFirst}
+    limit ${limit} offset ${offset}`
+  return membersQuery(db, key.tenantId, sql`${organizationUsers}.rowid in (${rowids})`)
 }
 
 /** Selects one member, as the list has it. */

@@ -1,6 +1,7 @@
 import type { AccountPage } from '../account/page.ts'
 import { organizationActivityPage } from './activity-page.tsx'
 import { organizationInvitationsPage } from './invitations-page.tsx'
+import { organizationMembersPage } from './members-page.tsx'
 import { organizationPage } from './organization-page.tsx'
 import { organizationPattern } from './organization-visit.ts'
 import { organizationsPage } from './organizations-page.tsx'
@@ -12,6 +13,7 @@ export { toPagePattern } from './organization-visit.ts'
 export const organizationPages: Readonly<Record<string, AccountPage>> = {
   '/account/organizations': organizationsPage,
   [organizationPattern]: organizationPage,
+  [`${organizationPattern}/members`]: organizationMembersPage,
   [`${organizationPattern}/invitations`]: organizationInvitationsPage,
   [`${organizationPattern}/activity`]: organizationActivityPage,
   [`${organizationPattern}/settings`]: organizationSettingsPage,

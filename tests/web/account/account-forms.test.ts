@@ -37,6 +37,8 @@ const testedElsewhere: Record<string, string> = {
   '/account/identities link': CREDENTIALS,
   '/account/identities unlink': CREDENTIALS,
   '/account/organizations create': ORGANIZATIONS,
+  '/account/organizations/:organizationId/members changeRoles': ORGANIZATIONS,
+  '/account/organizations/:organizationId/members remove': ORGANIZATIONS,
   '/account/organizations accept': ORGANIZATIONS,
   '/account/organizations decline': ORGANIZATIONS,
   '/account/organizations/:organizationId/invitations invite': ORGANIZATIONS,

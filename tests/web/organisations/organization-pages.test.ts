@@ -134,10 +134,14 @@ describe('a member who manages others', () => {
     expect([accepted.status, locationOf(accepted)]).toEqual([303, `${LIST}/${id}`])
     expect(await htmlOf(guest.client, `${LIST}/${id}`)).toContain('You’re now a member.')
     expect(await htmlOf(admin.client, path)).not.toContain('value="resend"')
+    // The roles that an invitation gave can be taken away again.
+    const form = { intent: 'changeRoles', id: guest.userId }
+    expect((await admin.client.post(`${LIST}/${id}/members`, form)).status).toBe(303)
+    expect((await guest.client.get(`${LIST}/${id}/members`)).status).toBe(403)
 
     const log = await htmlOf(admin.client, `${LIST}/${id}/activity`)
     const titles = [...log.matchAll(/account-row-title">(.*?)</g)].map(([, title]) => title)
-    expect(titles).toEqual(['Member joined', 'Invitation sent'])
+    expect(titles).toEqual(['Roles of a member changed', 'Member joined', 'Invitation sent'])
     expect(log).toContain(`<bdi>${email}</bdi>`)
     expect((await guest.client.get(`${LIST}/${id}/activity`)).status).toBe(403)
   })
