@@ -81,6 +81,11 @@ export const everyPage: (Partial<BootData> & { name: string })[] = [
     navigation: { backupCodes: ['0123-4567-89AB-CDEF'] },
   },
   { name: 'sign-in/passkey', path: '/sign-in/passkey' },
+  {
+    name: 'sign-in/network',
+    path: '/sign-in/network',
+    experience: { ...bootExperience, branding: { name: 'Northwind' } },
+  },
   { name: 'forgot-password', path: '/forgot-password', ...toAda },
   { name: 'forgot-password/verification-code', path: '/forgot-password/verification-code', ...toAda },
   { name: 'forgot-password/reset', path: '/forgot-password/reset', ...toAda },

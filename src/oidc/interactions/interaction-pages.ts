@@ -2,6 +2,8 @@ import type { Interaction, KoaContextWithOIDC } from 'oidc-provider'
 import { hostCookieName } from '../../contract/cookie-names.ts'
 import { INTERACTION_PARAM } from '../../contract/interactions/interaction.ts'
 import {
+  NETWORK_PATH,
+  NETWORK_PROMPT,
   ORGANIZATION_PATH,
   PERSONAL,
   SELECT_ORGANIZATION,
@@ -96,6 +98,7 @@ export function interactionUrl(
     const query = new URLSearchParams({ [INTERACTION_PARAM]: interaction.uid })
     if (interaction.prompt.name === 'consent') return `/sign-in/consent?${query}`
     if (interaction.prompt.name === SELECT_ORGANIZATION) return `${ORGANIZATION_PATH}?${query}`
+    if (interaction.prompt.name === NETWORK_PROMPT) return `${NETWORK_PATH}?${query}`
     const isForDemo = request.client_id === DEMO_APP_ID && mode !== 'resetPassword'
     // The account centre limits the age of a sign-in only before a change that needs a fresh proof.
     const isStepUp = request.client_id === ACCOUNT_APP_ID && request.max_age !== undefined

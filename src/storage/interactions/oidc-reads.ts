@@ -12,6 +12,7 @@ import {
 import { type Database, retryOnce } from '../database.ts'
 import { conditionQuery } from '../factors/factors.ts'
 import { memberScopesQuery, type OrganizationScopeRow } from '../organisations/organization-scopes.ts'
+import { isSignInRecent } from '../organisations/policies.ts'
 import { applications, oidcModelInstances as models, users } from '../tables.ts'
 import { userColumns } from '../users/users.ts'
 import {
@@ -72,7 +73,8 @@ export const tokenWithRolesQuery = (db: Database, key: ModelKey) =>
 
 /**
  * Selects the grant of a code or refresh token and, if it is for an organisation, the scopes of its user there for the
- * resources of the code or token. It is one query, so that a personal grant costs no further row.
+ * resources of the code or token. A grant whose organisation requires a more recent sign-in is left out. It is one query,
+ * so that a personal grant costs no further row.
  */
 export const grantWithScopesQuery = (db: Database, key: ModelKey) =>
   db
@@ -96,6 +98,7 @@ export const grantWithScopesQuery = (db: Database, key: ModelKey) =>
         matchesModelName(key.tenantId, 'Grant'),
         eq(models.id, modelValue(key, models.grantId)),
         isGrantInForce,
+        isSignInRecent(key),
       ),
     )
     .limit(1)

@@ -64,10 +64,10 @@ function confirmationIn(
 }
 
 async function leave(submission: OpenSubmission): Promise<FormResult> {
-  const { dependencies, signedIn, request } = submission
+  const { dependencies, signedIn } = submission
   const userId = signedIn.user.id
   const { by: _, ...change } = beginMemberChange(submission, 'Account.OrganizationMember.Delete')
-  await leaveOrganization(dependencies, { ...change, userId, url: request.url })
+  await leaveOrganization(dependencies, { ...change, userId, url: submission.request.url })
   return { message: 'organization_left', to: LIST_PATH }
 }
 

@@ -1,6 +1,7 @@
 import { BACKUP_CODES_PATH, FACTOR_PATH, findPage, SET_UP_PATH } from '../../../client/app/routes.ts'
 import { connectorIdFromPath, RECOVERY_PATH, SPRINGBOARD_PATH } from '../../../client/context/paths.ts'
 import type { BootData, Phrases } from '../../contract/interactions/boot.ts'
+import { NETWORK_PATH } from '../../contract/organisations/organizations.ts'
 import { NEW_PASSKEY_PATH, SIGNED_IN_PAGE } from '../../contract/product.ts'
 import { languageNames } from '../../domain/experience/language-names.ts'
 import { hasTerms } from '../../domain/interactions/terms.ts'
@@ -138,6 +139,7 @@ const conditionalPhrases: readonly [phrases: RegExp, isSaid: (boot: BootData) =>
   [/^factor_/, ({ path }) => path.startsWith(FACTOR_PATH)],
   [/^recovery_/, ({ path }) => path === RECOVERY_PATH],
   [/^factor_(?!other$|account$)/, ({ path }) => path !== RECOVERY_PATH],
+  [/^network_/, ({ path }) => path === NETWORK_PATH],
   [/^unknown_session/, ({ path }) => path === UNKNOWN_SESSION_PATH],
   // Only the server returns a page again with an error. Scripts announce errors and keep the title.
   [/^title_of_error/, () => false],

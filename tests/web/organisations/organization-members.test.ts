@@ -4,8 +4,12 @@ import { auditEntries } from '../../kit/audit-entries.ts'
 import type { CookieClient } from '../../kit/clients/cookie-client.ts'
 import { freshEmail } from '../../kit/clients/interaction-client.ts'
 import { compressedSize } from '../../kit/compressed-size.ts'
+import {
+  storeMembership,
+  storeOrganization,
+  storeOrganizationRole,
+} from '../../kit/organisations/stored-organization.ts'
 import { fieldsOf, formWith } from '../../kit/page-forms.ts'
-import { storeMembership, storeOrganization, storeOrganizationRole } from '../../kit/stored-organization.ts'
 import { storeVisitor } from '../../kit/stored-session.ts'
 import { setTenantSettings } from '../../kit/tenant-settings.ts'
 import { openTestApp, type TestApp } from '../../kit/test-app.ts'

@@ -4,19 +4,19 @@ import type {
   OrganizationMode,
   OrganizationPermission,
   OrganizationPolicy,
-} from '../../src/contract/organisations/organizations.ts'
-import { sendBatch } from '../../src/storage/batches.ts'
-import { openD1 } from '../../src/storage/d1.ts'
-import { randomId } from '../../src/storage/ids.ts'
-import { joinStatements, MANUAL } from '../../src/storage/organisations/memberships.ts'
+} from '../../../src/contract/organisations/organizations.ts'
+import { sendBatch } from '../../../src/storage/batches.ts'
+import { openD1 } from '../../../src/storage/d1.ts'
+import { randomId } from '../../../src/storage/ids.ts'
+import { joinStatements, MANUAL } from '../../../src/storage/organisations/memberships.ts'
 import {
   ensureOwnerRole,
   insertOrganization,
   updateOrganization,
-} from '../../src/storage/organisations/organizations.ts'
-import { organizationRoles } from '../../src/storage/tables.ts'
-import { newOperator } from './clients/management-client.ts'
-import type { TestApp } from './test-app.ts'
+} from '../../../src/storage/organisations/organizations.ts'
+import { organizationRoles } from '../../../src/storage/tables.ts'
+import { newOperator } from '../clients/management-client.ts'
+import type { TestApp } from '../test-app.ts'
 
 /** Stores organisations and their members directly in the database, like the management API. */
 
