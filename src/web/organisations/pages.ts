@@ -1,5 +1,6 @@
 import type { AccountPage } from '../account/page.ts'
 import { organizationActivityPage } from './activity-page.tsx'
+import { organizationDomainsPage } from './domains-page.tsx'
 import { organizationInvitationsPage } from './invitations-page.tsx'
 import { organizationMembersPage } from './members-page.tsx'
 import { organizationPage } from './organization-page.tsx'
@@ -15,6 +16,7 @@ export const organizationPages: Readonly<Record<string, AccountPage>> = {
   [organizationPattern]: organizationPage,
   [`${organizationPattern}/members`]: organizationMembersPage,
   [`${organizationPattern}/invitations`]: organizationInvitationsPage,
+  [`${organizationPattern}/domains`]: organizationDomainsPage,
   [`${organizationPattern}/activity`]: organizationActivityPage,
   [`${organizationPattern}/settings`]: organizationSettingsPage,
 }
