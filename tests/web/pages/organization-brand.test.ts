@@ -64,7 +64,7 @@ describe('a public brand', () => {
 
   it('has its name in the place of a missing logo, and never the logo of the tenant', async () => {
     const { html } = await open(await storeOrganization({ name: 'Globex', brand: { isPublic: true } }))
-    expect(html).toContain('<span class="logo">Globex</span>')
+    expect(html).toContain('<span class="logo" dir="auto">Globex</span>')
     expect(html).not.toContain('src="/logo.svg"')
   })
 
