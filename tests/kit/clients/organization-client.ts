@@ -1,30 +1,9 @@
 import { decodeJwt } from 'jose'
 import type { TestApp } from '../test-app.ts'
-import {
-  authorizationRequest,
-  type CookieClient,
-  freshName,
-  newCookieClient,
-  ORIGIN,
-  openSignInPage,
-  registerAccount,
-  resumeAuthorization,
-} from './cookie-client.ts'
+import { authorizationRequest, type CookieClient, ORIGIN, resumeAuthorization } from './cookie-client.ts'
 import { type Application, askForToken, BACK, type Form, type TokenAnswer } from './token-client.ts'
 
 /** A user whose applications act for organisations. */
-
-/** Registers a user, who is then signed in. */
-export async function newMember(app: TestApp): Promise<{ browser: CookieClient; userId: string }> {
-  const browser = newCookieClient(app)
-  const username = freshName()
-  const uid = await openSignInPage(browser, await authorizationRequest())
-  await resumeAuthorization(browser, await registerAccount(browser, uid, username))
-  const user = await app.env.DB.prepare('select id from users where username = ?')
-    .bind(username)
-    .first<{ id: string }>()
-  return { browser, userId: user?.id ?? '' }
-}
 
 export type Visit = {
   /** The paths of the pages that the user has seen. */

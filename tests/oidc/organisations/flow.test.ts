@@ -1,7 +1,7 @@
 import { decodeJwt } from 'jose'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { newOperator, type Operator } from '../../kit/clients/management-client.ts'
-import { newMember, organizationIn, redeem, visit } from '../../kit/clients/organization-client.ts'
+import { organizationIn, redeem, visit } from '../../kit/clients/organization-client.ts'
 import {
   type Application,
   askForToken,
@@ -18,6 +18,7 @@ import {
   takeRoles,
 } from '../../kit/organization-access.ts'
 import { storeMembership, storeOrganization } from '../../kit/organizations.ts'
+import { storeVisitor } from '../../kit/stored-session.ts'
 import { openTestApp, type TestApp } from '../../kit/test-app.ts'
 
 const URN = 'urn:vestibule:organization:'
@@ -56,10 +57,10 @@ describe('an application that uses organisations', () => {
   })
 
   async function newUser(...organizations: string[]) {
-    const member = await newMember(app)
+    const member = await storeVisitor(app)
     for (const id of organizations)
       await storeMembership(app, { organizationId: id, userId: member.userId, roleIds: [role] })
-    return member
+    return { browser: member.client, userId: member.userId }
   }
 
   it('gets the organisation that the user chooses on the page, and silently keeps it', async () => {
@@ -134,7 +135,7 @@ describe('an application that uses organisations', () => {
   })
 
   it('gets no tenant roles in an organisation, and no built-in resources', async () => {
-    const { browser, userId } = await newMember(app)
+    const { client: browser, userId } = await storeVisitor(app)
     await storeMembership(app, { organizationId: acme, userId, roleIds: [] })
     await operator.send('POST', `/users/${userId}/roles`, { roleIds: [api.roleId] })
     const form = { organization: acme, resource: api.indicator, scope: 'openid read' }
