@@ -89,6 +89,7 @@ async function* accountDocument({ schema, at, user, stored, following }: Documen
     })),
     formerIdentifiers: stored.former,
     invitations: stored.invitations,
+    organizations: stored.organizations,
     organizationInvitations: stored.organizationInvitations,
     formerOrganizations: stored.formerOrganizations,
     putOff: {

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { Consent } from '../applications/consents.schema.ts'
+import { membershipSources } from '../organisations/organizations.ts'
 import { PasskeySchema } from '../passkeys/passkeys.schema.ts'
 import { SessionSchema } from '../sessions/sessions.schema.ts'
 import { User } from '../users/users.schema.ts'
@@ -52,6 +53,18 @@ export const AccountData = z
     invitations: z
       .array(z.object({ email: z.string().nullable(), createdAt: Time, acceptedAt: Time.nullable() }))
       .meta({ description: 'Invitations that the user has accepted in the last weeks.' }),
+    organizations: z
+      .array(
+        z.object({
+          id: z.string(),
+          name: z.string(),
+          joinedAt: Time,
+          usedAt: Time.nullable(),
+          sources: z.array(z.enum(membershipSources)),
+          roleIds: z.array(z.string()),
+        }),
+      )
+      .meta({ description: 'Organizations of which the user is a member.' }),
     organizationInvitations: z
       .array(
         z.object({

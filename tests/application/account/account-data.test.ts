@@ -11,6 +11,7 @@ import {
   visitAccount,
 } from '../../kit/account-centre.ts'
 import { newCookieClient, ORIGIN } from '../../kit/clients/cookie-client.ts'
+import { storeMembership, storeOrganization } from '../../kit/organisations/organizations.ts'
 import { setTenantSettings } from '../../kit/tenant-settings.ts'
 import { openTestApp, type TestApp } from '../../kit/test-app.ts'
 
@@ -46,6 +47,10 @@ const coverage: Record<string, keyof AccountData | { left: string }> = {
   second_factor_put_offs: 'putOff',
   sign_in_places: 'signInPlaces',
   user_activity: 'lastActiveDay',
+  organization_users: 'organizations',
+  organization_user_sources: 'organizations',
+  organization_user_roles: 'organizations',
+  organization_former_users: 'formerOrganizations',
   logs: 'activity',
   oidc_model_instances: 'sessions',
   address_changes: 'addressChanges',
@@ -100,6 +105,10 @@ describe('the downloaded file', () => {
       t,
       userId,
     )
+    const [organizationId, former] = [await storeOrganization(app), await storeOrganization(app)]
+    await storeMembership(app, { organizationId, userId })
+    await storeMembership(app, { organizationId: former, userId, roleIds: [] })
+    await run('delete from organization_users where organization_id = ?', former)
     for (const result of ['Success', 'Error'])
       await run(
         `insert into logs (tenant_id, id, key, payload, created_at) values ('default', ?2, 'Management.User.Update',
@@ -132,6 +141,8 @@ describe('the downloaded file', () => {
       authenticatorApp: { createdAt: 1, lastUsedAt: null },
       backupCodesLeft: 1,
       consents: [],
+      organizations: [{ id: organizationId, name: 'Acme', sources: ['manual'], roleIds: ['owner'] }],
+      formerOrganizations: [{ id: former, name: 'Acme' }],
       signInPlaces: [{ country: 'DE', latitude: 52.5, longitude: null, at: 1 }],
     })
     expect(data.sessions.length).toBeGreaterThan(0)

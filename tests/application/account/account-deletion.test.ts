@@ -10,6 +10,7 @@ import {
 } from '../../kit/account-centre.ts'
 import { freshName, newCookieClient, ORIGIN } from '../../kit/clients/cookie-client.ts'
 import { newOperator, type Operator } from '../../kit/clients/management-client.ts'
+import { storeMembership, storeOrganization } from '../../kit/organisations/organizations.ts'
 import { openInterruptedApp } from '../../kit/racing-app.ts'
 import { storeVisitor } from '../../kit/stored-session.ts'
 import { setTenantSettings } from '../../kit/tenant-settings.ts'
@@ -277,6 +278,10 @@ describe('the erasure of a deleted user', () => {
           type: 'MachineToMachine',
         })
       ).json()) as { id: string }
+      const [organizationId, formerId] = [await storeOrganization(app), await storeOrganization(app)]
+      await storeMembership(app, { organizationId, userId })
+      await storeMembership(app, { organizationId: formerId, userId, roleIds: [] })
+      await run('delete from organization_users where organization_id = ?', formerId)
       const payload = JSON.stringify({
         event: 'PostSignIn',
         userId,
@@ -350,6 +355,17 @@ describe('the erasure of a deleted user', () => {
           t,
           `${tag}1`,
           email.toUpperCase(),
+          now,
+        ],
+        [
+          `insert into organization_invitations (tenant_id, id, organization_id, email, role_ids, digest, inviter_type,
+            inviter_id, created_at, expires_at) values (?, ?, ?, ?, '[]', ?, 'member', ?, 1, ?)`,
+          t,
+          tag,
+          organizationId,
+          `friend-${email}`,
+          tag,
+          userId,
           now,
         ],
         ['insert into password_changes (tenant_id, user_id, changed_at) values (?, ?, ?)', t, userId, now],

@@ -10,6 +10,7 @@ import {
   readUserinfo,
   refreshTokens,
 } from '../../kit/clients/token-client.ts'
+import { storeMembership, storeOrganization } from '../../kit/organisations/organizations.ts'
 import {
   addMachine,
   addOrganizationRole,
@@ -17,7 +18,6 @@ import {
   removeMembership,
   takeRoles,
 } from '../../kit/organization-access.ts'
-import { storeMembership, storeOrganization } from '../../kit/organizations.ts'
 import { storeVisitor } from '../../kit/stored-session.ts'
 import { openTestApp, type TestApp } from '../../kit/test-app.ts'
 
