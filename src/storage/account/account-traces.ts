@@ -1,16 +1,12 @@
 import { and, asc, desc, eq, sql } from 'drizzle-orm'
-import type { MembershipSource } from '../../contract/organisations/organizations.ts'
 import type { Database } from '../database.ts'
 import { belongsToAccount } from '../interactions/oidc-models.ts'
+import { organizationTraceQueries } from '../organisations/member-traces.ts'
 import {
   addressChanges,
   identityAdditions,
   invitations,
   oidcModelInstances as models,
-  organizationFormerUsers,
-  organizationInvitations,
-  organizations,
-  organizationUsers,
   passkeyOffers,
   roles,
   secondFactorDeferrals,
@@ -62,54 +58,7 @@ export const accountTraceQueries = (
     .from(invitations)
     .where(and(eq(invitations.tenantId, tenantId), eq(invitations.acceptedBy, userId)))
     .orderBy(desc(invitations.createdAt)),
-  organizations: db
-    .select({
-      id: organizations.id,
-      name: organizations.name,
-      joinedAt: organizationUsers.createdAt,
-      usedAt: organizationUsers.usedAt,
-      sources:
-        sql`(select json_group_array(source) from organization_user_sources as own where own.tenant_id = ${tenantId}
-        and own.organization_id = ${organizations.id} and own.user_id = ${userId})`
-          .mapWith((json: string): MembershipSource[] => JSON.parse(json))
-          .as('sources'),
-      roleIds: sql`(select json_group_array(distinct role_id) from organization_user_roles as own
-        where own.tenant_id = ${tenantId} and own.organization_id = ${organizations.id} and own.user_id = ${userId})`
-        .mapWith((json: string): string[] => JSON.parse(json))
-        .as('role_ids'),
-    })
-    .from(organizationUsers)
-    .innerJoin(
-      organizations,
-      and(eq(organizations.tenantId, tenantId), eq(organizations.id, organizationUsers.organizationId)),
-    )
-    .where(and(eq(organizationUsers.tenantId, tenantId), eq(organizationUsers.userId, userId)))
-    .orderBy(asc(organizations.id)),
-  organizationInvitations: db
-    .select({
-      organization: organizations.name,
-      email: organizationInvitations.email,
-      createdAt: organizationInvitations.createdAt,
-      acceptedAt: organizationInvitations.acceptedAt,
-    })
-    .from(organizationInvitations)
-    .innerJoin(
-      organizations,
-      and(eq(organizations.tenantId, tenantId), eq(organizations.id, organizationInvitations.organizationId)),
-    )
-    .where(
-      and(eq(organizationInvitations.tenantId, tenantId), eq(organizationInvitations.acceptedBy, userId)),
-    )
-    .orderBy(desc(organizationInvitations.createdAt)),
-  formerOrganizations: db
-    .select({ id: organizations.id, name: organizations.name })
-    .from(organizationFormerUsers)
-    .innerJoin(
-      organizations,
-      and(eq(organizations.tenantId, tenantId), eq(organizations.id, organizationFormerUsers.organizationId)),
-    )
-    .where(and(eq(organizationFormerUsers.tenantId, tenantId), eq(organizationFormerUsers.userId, userId)))
-    .orderBy(asc(organizations.id)),
+  ...organizationTraceQueries(db, { tenantId, userId }),
   former: formerIdentifiersQuery(db, { tenantId, userId }),
   identitiesSince: db
     .select({

@@ -11,7 +11,6 @@ import {
   visitAccount,
 } from '../../kit/account-centre.ts'
 import { newCookieClient, ORIGIN } from '../../kit/clients/cookie-client.ts'
-import { storeMembership, storeOrganization } from '../../kit/organisations/organizations.ts'
 import { setTenantSettings } from '../../kit/tenant-settings.ts'
 import { openTestApp, type TestApp } from '../../kit/test-app.ts'
 
@@ -38,6 +37,9 @@ const coverage: Record<string, keyof AccountData | { left: string }> = {
   users: 'user',
   user_identities: 'user',
   users_roles: 'roles',
+  organization_users: 'organizations',
+  organization_user_sources: 'organizations',
+  organization_user_roles: 'organizations',
   passkeys: 'passkeys',
   totp_factors: 'authenticatorApp',
   backup_codes: 'backupCodesLeft',
@@ -47,10 +49,6 @@ const coverage: Record<string, keyof AccountData | { left: string }> = {
   second_factor_put_offs: 'putOff',
   sign_in_places: 'signInPlaces',
   user_activity: 'lastActiveDay',
-  organization_users: 'organizations',
-  organization_user_sources: 'organizations',
-  organization_user_roles: 'organizations',
-  organization_former_users: 'formerOrganizations',
   logs: 'activity',
   oidc_model_instances: 'sessions',
   address_changes: 'addressChanges',
@@ -105,10 +103,6 @@ describe('the downloaded file', () => {
       t,
       userId,
     )
-    const [organizationId, former] = [await storeOrganization(app), await storeOrganization(app)]
-    await storeMembership(app, { organizationId, userId })
-    await storeMembership(app, { organizationId: former, userId, roleIds: [] })
-    await run('delete from organization_users where organization_id = ?', former)
     for (const result of ['Success', 'Error'])
       await run(
         `insert into logs (tenant_id, id, key, payload, created_at) values ('default', ?2, 'Management.User.Update',
@@ -117,6 +111,26 @@ describe('the downloaded file', () => {
         userId,
         result,
       )
+    await run(
+      "insert into organizations (tenant_id, id, name, created_at, created_by) values (?, 'data', 'Acme', 1, ?)",
+      t,
+      userId,
+    )
+    await run(
+      "insert into organization_users (tenant_id, organization_id, user_id, created_at) values (?, 'data', ?, 1)",
+      t,
+      userId,
+    )
+    await run(
+      "insert into organization_user_sources (tenant_id, organization_id, user_id, source, created_at) values (?, 'data', ?, 'domain', 1)",
+      t,
+      userId,
+    )
+    await run(
+      "insert into organization_user_roles (tenant_id, organization_id, user_id, role_id, source) values (?, 'data', ?, 'owner', 'domain')",
+      t,
+      userId,
+    )
     const answer = await download()
     const text = await answer.text()
     expect(answer.headers.get('content-disposition')).toBe('attachment; filename="account.json"')
@@ -141,8 +155,17 @@ describe('the downloaded file', () => {
       authenticatorApp: { createdAt: 1, lastUsedAt: null },
       backupCodesLeft: 1,
       consents: [],
-      organizations: [{ id: organizationId, name: 'Acme', sources: ['manual'], roleIds: ['owner'] }],
-      formerOrganizations: [{ id: former, name: 'Acme' }],
+      organizations: [
+        {
+          id: 'data',
+          name: 'Acme',
+          roles: [{ id: 'owner', sources: ['domain'] }],
+          sources: ['domain'],
+          joinedAt: 1,
+        },
+      ],
+      createdOrganizations: [{ id: 'data', name: 'Acme', createdAt: 1 }],
+      organizationInvitations: [],
       signInPlaces: [{ country: 'DE', latitude: 52.5, longitude: null, at: 1 }],
     })
     expect(data.sessions.length).toBeGreaterThan(0)
