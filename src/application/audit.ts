@@ -87,6 +87,7 @@ export function createAuditTrail(
           if (getRateLimitRefusal(error)) open.delete(entry)
           else entry.settled = { error }
         },
+        reopen: () => void open.add(entry),
         discard: () => void open.delete(entry),
       }
     },
@@ -139,6 +140,25 @@ export type AuditEntry = {
    * a rate limit rejected the part.
    */
   settle(error: Error | undefined): void
+  /** Records the outcome of the request after all, because the database rejected the change with the row. */
+  reopen(): void
   /** Records nothing, because a concurrent request does the same and records it. */
   discard(): void
 }
+
+/**
+ * Returns a change that records its rejection, even if the database rejects the batch with the row for a successful
+ * request.
+ */
+export const recordRefusals =
+  <Dependencies, Change extends { audit: AuditEntry }, Result>(
+    change: (dependencies: Dependencies, request: Change) => Promise<Result>,
+  ) =>
+  async (dependencies: Dependencies, request: Change): Promise<Result> => {
+    try {
+      return await change(dependencies, request)
+    } catch (error) {
+      if (error instanceof RefusalError) request.audit.reopen()
+      throw error
+    }
+  }

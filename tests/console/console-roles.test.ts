@@ -107,7 +107,7 @@ const rows: {
     path: '/access/roles/clerks',
     one: 'orders:read',
     others: ['developer'],
-    lacks: ['all', 'users:read', 'users:write', 'settings:write'],
+    lacks: ['all', 'users:read', 'users:write', 'organizations:write', 'settings:write'],
   },
   { path: '/access/roles/helpers', one: 'Add a service' },
   { path: '/access/roles/admin-role', one: 'Who needs a second factor' },

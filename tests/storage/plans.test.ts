@@ -57,7 +57,9 @@ import {
   totpQuery,
 } from '../../src/storage/factors/factors.ts'
 import {
+  addedPoliciesQuery,
   applicationPolicyQuery,
+  hasAddedPolicyQuery,
   rolePoliciesQuery,
 } from '../../src/storage/factors/second-factor-policies.ts'
 import { historiesQuery, placeStatements } from '../../src/storage/factors/sign-in-places.ts'
@@ -84,6 +86,7 @@ import {
   memberScopesQuery,
 } from '../../src/storage/organisations/organization-scopes.ts'
 import { organizationsClaimQuery } from '../../src/storage/organisations/organizations-claim.ts'
+import { memberPoliciesQuery } from '../../src/storage/organisations/policies.ts'
 import { deferPasskeyOffer, passkeyOwnersQuery } from '../../src/storage/passkeys/passkey-offers.ts'
 import {
   existingPasskeysQuery,
@@ -253,6 +256,18 @@ describe.each(sweptDatabases)('query plans on $name', ({ db }) => {
       { by: 'username', value: 'a' },
       { by: 'identity', target: 'x', value: '1' },
     ]),
+    'finding the policy of an organization of accounts': memberPoliciesQuery(
+      db,
+      { tenantId: t, organizationId: 'o' },
+      [
+        { by: 'id', value: 'u' },
+        { by: 'username', value: 'u' },
+        { by: 'email', value: 'u' },
+      ],
+      { lookups: [{ by: 'id', value: 'u' }], browserId: 'b' },
+    ),
+    'finding out whether an organization has a policy': hasAddedPolicyQuery(db, t),
+    'finding the policies that organizations have': addedPoliciesQuery(db, t),
     'finding the policies of roles with sign-in histories': rolePoliciesQuery(
       db,
       t,

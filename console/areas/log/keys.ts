@@ -39,6 +39,7 @@ const subjects = [
   'CustomPhrases',
   'Hook',
   'Invitation',
+  'OrganizationDomain',
   'OrganizationInvitation',
   'RegistrationToken',
   'Resource',

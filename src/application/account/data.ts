@@ -89,6 +89,8 @@ async function* accountDocument({ schema, at, user, stored, following }: Documen
     })),
     formerIdentifiers: stored.former,
     invitations: stored.invitations,
+    organizationInvitations: stored.organizationInvitations,
+    formerOrganizations: stored.formerOrganizations,
     putOff: {
       passkeyTimes: offer?.times ?? 0,
       passkeyAt: offer?.at ?? null,

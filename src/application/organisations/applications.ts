@@ -22,7 +22,7 @@ import {
 } from '../../storage/organisations/organizations.ts'
 import type { Guarded } from '../../storage/preconditions.ts'
 import { describeRoles } from '../access/role-links.ts'
-import type { AuditEntry } from '../audit.ts'
+import { type AuditEntry, recordRefusals } from '../audit.ts'
 import type { Dependencies } from '../dependencies.ts'
 import { refuseUnknownRole } from './members.ts'
 
@@ -74,7 +74,7 @@ export async function addOrganizationApplications(
 
 type Change = Guarded & ApplicationKey & { audit: AuditEntry }
 
-export async function replaceApplicationRoles(
+export const replaceApplicationRoles = recordRefusals(async function replaceApplicationRoles(
   { db, now }: Store,
   {
     tenantId,
@@ -111,9 +111,9 @@ export async function replaceApplicationRoles(
       added: addApplicationStatements(db, addition, condition).roles,
     },
   })
-}
+})
 
-export async function removeOrganizationApplication(
+export const removeOrganizationApplication = recordRefusals(async function removeOrganizationApplication(
   { db }: Pick<Store, 'db'>,
   { tenantId, organizationId, applicationId, audit }: Change,
 ): Promise<void> {
@@ -125,4 +125,4 @@ export async function removeOrganizationApplication(
     statements: { removed: removeApplicationFromOrganization(db, key) },
   })
   if (removed.length === 0) refuseWith('entity.not_found', { id: applicationId })
-}
+})

@@ -34,6 +34,7 @@ import {
 } from '../../storage/organisations/organizations.ts'
 import type { Precondition } from '../../storage/preconditions.ts'
 import { describeRoles } from '../access/role-links.ts'
+import { recordRefusals } from '../audit.ts'
 import type { Dependencies } from '../dependencies.ts'
 import { dispatchHooks, type HookDispatch } from '../hooks/user-events.ts'
 import { actingRolesQuery, authorize, refuseUnknownOrganization } from './acting-party.ts'
@@ -96,7 +97,7 @@ export async function addMembers(
 type MemberChange = OrganizationChange & { userId: string }
 
 /** Replaces the roles that a member was given by hand. Roles from other sources remain. */
-export async function replaceMemberRoles(
+export const replaceMemberRoles = recordRefusals(async function replaceMemberRoles(
   dependencies: Sender,
   {
     tenantId,
@@ -151,7 +152,7 @@ export async function replaceMemberRoles(
     },
   })
   dispatchHooks(dependencies, { tenantId, outboxIds }, hooks)
-}
+})
 
 /** The end of a membership. The origin of `url` is that of the issuer that applications know. */
 type MemberRemoval = MemberChange & { url: string }
@@ -160,7 +161,7 @@ type MemberRemoval = MemberChange & { url: string }
  * Ends a membership with all its sources and roles. Grants of applications for the organisation end, and the
  * applications get logout tokens. A member needs authority over all roles of the other member.
  */
-export async function removeOrganizationMember(
+export const removeOrganizationMember = recordRefusals(async function removeOrganizationMember(
   dependencies: Sender,
   { by, preconditions = [], ...change }: MemberRemoval,
 ): Promise<void> {
@@ -175,16 +176,16 @@ export async function removeOrganizationMember(
   const authority = authorize(key, { by, own }, { permission: 'members:manage', roles })
   if (target.length === 0) refuseWith('entity.not_found', { id: userId })
   await endMembership(dependencies, { ...change, preconditions: [...preconditions, ...authority] })
-}
+})
 
 /** Ends the membership of a user who leaves. No permission is needed. */
-export async function leaveOrganization(
+export const leaveOrganization = recordRefusals(async function leaveOrganization(
   dependencies: Sender,
   change: Omit<MemberRemoval, 'by' | 'preconditions'>,
 ): Promise<void> {
   const isRemoved = await endMembership(dependencies, { ...change, preconditions: [] })
   if (!isRemoved) refuseWith('organization.not_member')
-}
+})
 
 async function endMembership(
   dependencies: Sender,

@@ -19,7 +19,7 @@ import {
 } from '../../storage/organisations/organizations.ts'
 import type { Guarded, Precondition } from '../../storage/preconditions.ts'
 import { getUser, userExists } from '../../storage/users/users.ts'
-import type { AuditEntry } from '../audit.ts'
+import { type AuditEntry, recordRefusals } from '../audit.ts'
 import type { Dependencies } from '../dependencies.ts'
 import { refuseDuplicateId } from '../duplicate-id.ts'
 import { dispatchHooks, type HookDispatch } from '../hooks/user-events.ts'
@@ -48,7 +48,7 @@ type Creation = Pick<OrganizationChange, 'tenantId' | 'by' | 'audit' | 'hooks'> 
  * Creates an organisation, with its first owner if there is one. Users can create organisations for themselves where
  * the tenant allows it.
  */
-export async function createOrganization(
+export const createOrganization = recordRefusals(async function createOrganization(
   dependencies: Sender & Pick<Dependencies, 'tenantSettings'>,
   { tenantId, by, audit, hooks, organization, ...creation }: Creation,
 ): Promise<OrganizationRow> {
@@ -83,7 +83,7 @@ export async function createOrganization(
   }).catch(refuseDuplicateId('organizations', id))
   dispatchHooks(dependencies, { tenantId, outboxIds }, hooks)
   return created[0] ?? refuseWith('entity.not_found', { id: ownerId })
-}
+})
 
 /** Throws if users may not create organisations. Returns the precondition that the user has not created too many. */
 async function requireCreation(
@@ -98,7 +98,7 @@ async function requireCreation(
   return [{ condition, code: 'organization.limit_reached' }]
 }
 
-export async function changeOrganization(
+export const changeOrganization = recordRefusals(async function changeOrganization(
   dependencies: Sender,
   {
     tenantId,
@@ -131,13 +131,13 @@ export async function changeOrganization(
   })
   dispatchHooks(dependencies, { tenantId, outboxIds }, hooks)
   return changed[0] ?? refuseUnknownOrganization(by, organizationId)
-}
+})
 
 /**
  * Deletes an organisation with its memberships, invitations and domains. Nobody is a member any more, so all grants for
  * it end (spec/organisations#revocation). Of its members, only owners may delete it.
  */
-export async function removeOrganization(
+export const removeOrganization = recordRefusals(async function removeOrganization(
   dependencies: Sender,
   { tenantId, organizationId, by, audit, hooks, preconditions = [] }: OrganizationChange,
 ): Promise<void> {
@@ -161,7 +161,7 @@ export async function removeOrganization(
   })
   dispatchHooks(dependencies, { tenantId, outboxIds }, hooks)
   if (deleted.length === 0) refuseUnknownOrganization(by, organizationId)
-}
+})
 
 export async function findOrganization(
   { db }: Pick<Dependencies, 'db'>,

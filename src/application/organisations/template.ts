@@ -30,7 +30,7 @@ import {
   updateOrganizationScope,
 } from '../../storage/organisations/template.ts'
 import type { Guarded } from '../../storage/preconditions.ts'
-import type { AuditEntry } from '../audit.ts'
+import { type AuditEntry, recordRefusals } from '../audit.ts'
 import type { Dependencies } from '../dependencies.ts'
 import { refuseDuplicateId } from '../duplicate-id.ts'
 
@@ -42,7 +42,7 @@ import { refuseDuplicateId } from '../duplicate-id.ts'
 type Store = Pick<Dependencies, 'db'>
 type Change = Guarded & { tenantId: string; id: string; audit: AuditEntry }
 
-export async function createOrganizationRole(
+export const createOrganizationRole = recordRefusals(async function createOrganizationRole(
   { db }: Store,
   { tenantId, role, audit }: Pick<Change, 'tenantId' | 'audit'> & { role: NewOrganizationRole },
 ): Promise<OrganizationRoleRow> {
@@ -55,9 +55,9 @@ export async function createOrganizationRole(
     .catch(refuseDuplicateId('organization_roles', role.id))
     .catch(refuseTakenName('role', role.name))
   return created[0] ?? refuseWith('entity.create_failed')
-}
+})
 
-export async function changeOrganizationRole(
+export const changeOrganizationRole = recordRefusals(async function changeOrganizationRole(
   { db }: Store,
   { tenantId, id, changes, audit, preconditions }: Change & { changes: OrganizationRoleChanges },
 ): Promise<OrganizationRoleRow> {
@@ -73,9 +73,9 @@ export async function changeOrganizationRole(
     statements: { changed: updateOrganizationRole(db, tenantId, id, changes) },
   }).catch(refuseTakenName('role', changes.name))
   return changed[0] ?? refuseWith('entity.not_exists_with_id', { id })
-}
+})
 
-export async function createOrganizationScope(
+export const createOrganizationScope = recordRefusals(async function createOrganizationScope(
   { db }: Store,
   { tenantId, scope, audit }: Pick<Change, 'tenantId' | 'audit'> & { scope: NewOrganizationScope },
 ): Promise<OrganizationScopeRow> {
@@ -87,9 +87,9 @@ export async function createOrganizationScope(
     .catch(refuseDuplicateId('organization_scopes', scope.id))
     .catch(refuseTakenName('scope', scope.name))
   return created[0] ?? refuseWith('entity.create_failed')
-}
+})
 
-export async function changeOrganizationScope(
+export const changeOrganizationScope = recordRefusals(async function changeOrganizationScope(
   { db }: Store,
   { tenantId, id, changes, audit, preconditions }: Change & { changes: OrganizationScopeChanges },
 ): Promise<OrganizationScopeRow> {
@@ -103,10 +103,10 @@ export async function changeOrganizationScope(
     statements: { changed: updateOrganizationScope(db, tenantId, id, changes) },
   }).catch(refuseTakenName('scope', changes.name))
   return changed[0] ?? refuseWith('entity.not_exists_with_id', { id })
-}
+})
 
 /** Deletes a role, which all members and applications lose, or a scope, which all roles lose. */
-export async function deleteFromTemplate(
+export const deleteFromTemplate = recordRefusals(async function deleteFromTemplate(
   { db }: Store,
   { kind, tenantId, id, audit, preconditions }: Change & { kind: TemplateKind },
 ): Promise<void> {
@@ -119,7 +119,7 @@ export async function deleteFromTemplate(
     statements: { deleted: removeFromTemplate(db, kind, tenantId, id) },
   })
   if (deleted.length === 0) refuseWith('entity.not_found')
-}
+})
 
 type ScopeChange = Omit<Change, 'id' | 'preconditions'> & { kind: RoleScopeKind; roleId: string }
 
@@ -145,7 +145,7 @@ export async function addScopesToOrganizationRole(
   })
 }
 
-export async function removeScopeFromOrganizationRole(
+export const removeScopeFromOrganizationRole = recordRefusals(async function removeScopeFromOrganizationRole(
   { db }: Store,
   { kind, tenantId, roleId, scopeId, audit }: ScopeChange & { scopeId: string },
 ): Promise<void> {
@@ -157,7 +157,7 @@ export async function removeScopeFromOrganizationRole(
     statements: { removed: unlinkScope(db, key, scopeId) },
   })
   if (removed.length === 0) refuseWith('entity.not_found')
-}
+})
 
 export async function findOrganizationRole({ db }: Store, tenantId: string, id: string) {
   const [role] = await organizationRoleQuery(db, tenantId, id)

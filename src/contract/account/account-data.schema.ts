@@ -52,6 +52,21 @@ export const AccountData = z
     invitations: z
       .array(z.object({ email: z.string().nullable(), createdAt: Time, acceptedAt: Time.nullable() }))
       .meta({ description: 'Invitations that the user has accepted in the last weeks.' }),
+    organizationInvitations: z
+      .array(
+        z.object({
+          organization: z.string(),
+          email: z.string(),
+          createdAt: Time,
+          acceptedAt: Time.nullable(),
+        }),
+      )
+      .meta({
+        description: 'Invitations to organizations that the user has accepted in the last weeks.',
+      }),
+    formerOrganizations: z
+      .array(z.object({ id: z.string(), name: z.string() }))
+      .meta({ description: 'Organizations that the user has left or was removed from.' }),
     putOff: z
       .object({
         passkeyTimes: z.int(),

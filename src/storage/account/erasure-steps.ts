@@ -11,6 +11,7 @@ import {
   invitations,
   logs,
   oidcModelInstances as models,
+  organizationInvitations,
   outbox,
   passcodes,
   tenantOwners,
@@ -70,6 +71,15 @@ export async function eraseIndexedRows(
         sql`${invitations.tenantId} = ${tenantId} and (${invitations.acceptedBy} = ${id}
           or (${invitations.inviterType} = 'user' and ${invitations.inviterId} = ${id})
           or (${invitations.createdAt} <= ${createdAt} and lower(${invitations.email}) in ${lowerCaseListOf(verified)}))`,
+      )
+      .returning(isOne),
+    organizationInvitations: db
+      .delete(organizationInvitations)
+      .where(
+        sql`${organizationInvitations.tenantId} = ${tenantId} and (${organizationInvitations.acceptedBy} = ${id}
+          or (${organizationInvitations.inviterType} <> 'app' and ${organizationInvitations.inviterId} = ${id})
+          or (${organizationInvitations.createdAt} <= ${createdAt}
+            and ${organizationInvitations.email} in ${lowerCaseListOf(verified)}))`,
       )
       .returning(isOne),
     counters: db

@@ -12,6 +12,7 @@ import {
 import { type Database, retryOnce } from '../database.ts'
 import { conditionQuery } from '../factors/factors.ts'
 import { memberScopesQuery, type OrganizationScopeRow } from '../organisations/organization-scopes.ts'
+import { isSignInRecent } from '../organisations/policies.ts'
 import { applications, oidcModelInstances as models, users } from '../tables.ts'
 import { userColumns } from '../users/users.ts'
 import {
@@ -45,33 +46,13 @@ const rowsWhere = (db: Database, tenantId: string, modelName: string, condition:
 const grantsWhere = (db: Database, tenantId: string, condition: SQL) =>
   rowsWhere(db, tenantId, 'Grant', and(condition, isGrantInForce))
 
-/**
- * Selects a code or token, and the rows that decide whether it is valid: its grant, session and user. A refresh token
- * has lost its grant if the sign-in is older than the organisation allows.
- */
+/** Selects a code or token, and the rows that decide whether it is valid: its grant, session and user. */
 export const tokenQueries = (db: Database, key: ModelKey) => ({
   model: modelQuery(db, key),
-  grants: grantsWhere(
-    db,
-    key.tenantId,
-    sql`${models.id} = ${modelValue(key, models.grantId)}
-      and ${key.modelName === 'RefreshToken' ? isSignInRecent(key) : sql`true`}`,
-  ).limit(1),
+  grants: grantsWhere(db, key.tenantId, eq(models.id, modelValue(key, models.grantId))).limit(1),
   sessions: sessionQuery(db, key, '$.sessionUid'),
   users: userQuery(db, key.tenantId, modelValue(key, models.accountId)),
 })
-
-/**
- * Checks that the sign-in of a refresh token is not older than the organisation of the grant allows
- * (spec/organisations#session-length). A limit that is not a number is treated as zero. Table names are written out,
- * because drizzle omits them in a single-table SELECT.
- */
-const isSignInRecent = (key: ModelKey): SQL =>
-  sql`not exists (select 1 from organizations where organizations.tenant_id = ${key.tenantId}
-    and organizations.id = json_extract(oidc_model_instances.payload, '$.organizationId')
-    and organizations.policy ->> '$.sessionMaxAgeSeconds' is not null
-    and coalesce(${modelValue(key, payloadAt('$.authTime'))}, 0)
-      + (organizations.policy ->> '$.sessionMaxAgeSeconds') < unixepoch())`
 
 /**
  * Selects a code or token and, if it was requested with the scope `roles`, the names of its user's roles, including
@@ -92,7 +73,8 @@ export const tokenWithRolesQuery = (db: Database, key: ModelKey) =>
 
 /**
  * Selects the grant of a code or refresh token and, if it is for an organisation, the scopes of its user there for the
- * resources of the code or token. It is one query, so that a personal grant costs no further row.
+ * resources of the code or token. A grant whose organisation requires a more recent sign-in is left out. It is one query,
+ * so that a personal grant costs no further row.
  */
 export const grantWithScopesQuery = (db: Database, key: ModelKey) =>
   db
@@ -116,6 +98,7 @@ export const grantWithScopesQuery = (db: Database, key: ModelKey) =>
         matchesModelName(key.tenantId, 'Grant'),
         eq(models.id, modelValue(key, models.grantId)),
         isGrantInForce,
+        isSignInRecent(key),
       ),
     )
     .limit(1)

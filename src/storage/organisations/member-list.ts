@@ -24,21 +24,24 @@ export async function listMembers(
   key: OrganizationKey,
   { search, roleId, ...page }: PageRange & Filter,
 ) {
-  const { listed, tested } = conditionsOf(key, { search: search?.terms.length ? search : undefined, roleId })
-  const newestFirst = sql`order by ${organizationUsers.createdAt} desc, ${organizationUsers.userId} desc`
-  const rowids = sql`select rowid from ${organizationUsers} where ${listed} ${newestFirst}
+  const { candidates, listed, isCommon } = selectMembers(key, {
+    search: search?.terms.length ? search : undefined,
+    roleId,
+  })
+  const rowids = sql`${candidates} select rowid from ${organizationUsers} where ${listed} ${newestFirst}
     limit ${page.pageSize} offset ${pageOffset(page)}`
   const query = membersQuery(db, key.tenantId, sql`${organizationUsers}.rowid in (${rowids})`)
   if (query.toSQL().params.length > MAX_PARAMETERS) throw new SearchTooLargeError()
+  const members = sql`select 1 from ${organizationUsers} where ${isOfOrganization(key)}`
   const { rows, counts } = await readTogether(db, {
     rows: query,
     counts: db.all<{ count: number; tested: number }>(
-      sql`select ${cappedCount(sql`select 1 from ${organizationUsers} where ${listed}`)} as count,
-        ${tested} as tested`,
+      sql`${candidates} select ${cappedCount(sql`select 1 from ${organizationUsers} where ${listed}`)} as count,
+        case when ${isCommon} then ${cappedCount(members)} else 0 end as tested`,
     ),
   })
   const { total, isCapped } = cappedTotal(counts[0]?.count ?? 0)
-  return { members: rows, total, isCapped: isCapped || (counts[0]?.tested ?? 0) > MAX_LIST_COUNT }
+  return { members: rows, total, isCapped: isCapped || cappedTotal(counts[0]?.tested ?? 0).isCapped }
 }
 
 /** Selects one member, as the list has it. */
@@ -59,35 +62,42 @@ const membersQuery = (db: Database, tenantId: string, condition: SQL) =>
     .where(condition)
     .orderBy(desc(organizationUsers.createdAt), desc(organizationUsers.userId))
 
+const newestFirst = sql`order by ${organizationUsers.createdAt} desc, ${organizationUsers.userId} desc`
+
 const isOfOrganization = ({ tenantId, organizationId }: OrganizationKey): SQL =>
   sql`${organizationUsers.tenantId} = ${tenantId} and ${organizationUsers.organizationId} = ${organizationId}`
 
-type Conditions = {
+type Selection = {
+  /** The WITH clause of a statement that contains the conditions. */
+  candidates: SQL
+  /** The condition for the listed members. */
   listed: SQL
-  /** The number of members to test, if only the newest ones are tested, and otherwise 0. */
-  tested: SQL
+  /** Whether only the newest members are tested. */
+  isCommon: SQL
 }
 
-function conditionsOf(key: OrganizationKey, { search, roleId }: Filter): Conditions {
+function selectMembers(key: OrganizationKey, { search, roleId }: Filter): Selection {
   const all = isOfOrganization(key)
   const ids = roleId === undefined ? search && idsBySearch(key.tenantId, search) : idsByRole(key, roleId)
-  if (!ids) return { listed: all, tested: sql`0` }
+  if (!ids) return { candidates: sql``, listed: all, isCommon: sql`false` }
   const limit = sql.raw(String(MAX_LIST_COUNT))
-  const isCommon = sql`(${cappedCount(ids)} > ${limit})`
+  const candidates = sql`with matches(user_id) as materialized (select * from (${ids}) limit ${limit} + 1)`
+  const isCommon = sql`((select count(*) from matches) > ${limit})`
   const isFound =
     search &&
     sql`exists (select 1 from ${users} where ${users.tenantId} = ${key.tenantId}
-    and ${users.id} = ${organizationUsers.userId} and ${testSearch(search)})`
-  const isTested =
-    roleId === undefined ? isFound : sql`${hasRole(key, roleId)}${isFound ? sql` and ${isFound}` : sql``}`
-  const alreadyFound = roleId === undefined ? sql`not ${isCommon} or ` : sql``
-  const candidates = sql`select * from (${ids} limit case when ${isCommon} then 0 else -1 end)
-    union all select * from (select ${organizationUsers.userId} from ${organizationUsers} where ${all}
-      order by ${organizationUsers.createdAt} desc, ${organizationUsers.userId} desc
-      limit case when ${isCommon} then ${limit} else 0 end)`
+      and ${users.id} = ${organizationUsers.userId} and ${testSearch(search)})`
+  // The index has already applied the first filter, unless the newest members are tested.
+  const firstTest = roleId === undefined ? isFound : hasRole(key, roleId)
+  const secondTest = roleId !== undefined && isFound ? sql` and ${isFound}` : sql``
+  const newest = sql`select ${organizationUsers.userId} from ${organizationUsers} where ${all} ${newestFirst}
+    limit case when ${isCommon} then ${limit} else 0 end`
   return {
-    listed: sql`${all} and ${organizationUsers.userId} in (${candidates}) and (${alreadyFound}${isTested})`,
-    tested: sql`case when ${isCommon} then ${cappedCount(sql`select 1 from ${organizationUsers} where ${all}`)} else 0 end`,
+    candidates,
+    listed: sql`${all} and ${organizationUsers.userId} in (select user_id from matches where not ${isCommon}
+        union all select * from (${newest}))
+      and (not ${isCommon} or ${firstTest})${secondTest}`,
+    isCommon,
   }
 }
 

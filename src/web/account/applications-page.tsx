@@ -11,7 +11,7 @@ export const applicationsPage: AccountPage = {
       consentGrants: consentGrantsQuery(db, tenantId, userId),
     }))
     const consents = toConsents(rows.consents, rows.consentGrants)
-    return { title: 'applications', user: signedIn.user, body: <Applications consents={consents} /> }
+    return { title: 'applications', signedIn, body: <Applications consents={consents} /> }
   },
   actions: {
     async withdraw({ dependencies, form, beginChange }) {

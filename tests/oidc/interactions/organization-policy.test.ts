@@ -1,10 +1,12 @@
+import { decodeJwt } from 'jose'
 import { beforeAll, describe, expect, it } from 'vitest'
-import { NETWORK_PATH } from '../../../src/contract/organisations/organizations.ts'
+import { NETWORK_PATH, ORGANIZATION_PATH } from '../../../src/contract/organisations/organizations.ts'
 import { RETURNING_PATH } from '../../../src/contract/sessions/remembered-accounts.ts'
 import {
   authorizationRequest,
   type CookieClient,
   newCookieClient,
+  PASSWORD,
   redeemCode,
   resumeAuthorization,
 } from '../../kit/clients/cookie-client.ts'
@@ -12,7 +14,7 @@ import { enterCode, newDeviceApplication, poll, startDevice } from '../../kit/cl
 import { beginInteraction, outcomeOf } from '../../kit/clients/interaction-client.ts'
 import { newOperator } from '../../kit/clients/management-client.ts'
 import { newOrganizationApplication, storeOrganization } from '../../kit/organisations/stored-organization.ts'
-import { enrol, signInByPassword } from '../../kit/second-factor.ts'
+import { enrol, signInByPassword, TWO_FACTORS } from '../../kit/second-factor.ts'
 import { storeMember } from '../../kit/stored-session.ts'
 import { everyMethod, setExperience } from '../../kit/tenant-settings.ts'
 import { openTestApp, type TestApp } from '../../kit/test-app.ts'
@@ -221,6 +223,34 @@ describe('the methods of an organization', () => {
     expect(back.searchParams.get('code')).not.toBeNull()
     expect(await silently(client, organization)).toBeNull()
   })
+})
+
+it('an organization that the user chooses after the sign-in asks once for another sign-in, and not again for the choice', async () => {
+  const { client, userId, username } = await storeMember(app)
+  const organization = await storeOrganization({ policy: { secondFactor: 'required' }, userIds: [userId] })
+  const request = await authorizationRequest({ ...shop, scope: 'openid' })
+  const interactionOf = (response: Response) => {
+    const url = new URL(response.headers.get('location') ?? '', app.origin)
+    return { path: url.pathname, uid: url.searchParams.get('interaction') ?? '' }
+  }
+  const choice = interactionOf(await client.get(request.url))
+  expect(choice.path).toBe(ORGANIZATION_PATH)
+  const callIn = (uid: string) => (method: string, path: string, body?: unknown) =>
+    client.send(method, `/api/interaction${path}`, body, { Interaction: uid })
+  const chosen = await callIn(choice.uid)('POST', '/organization', { organizationId: organization })
+  const { redirectTo } = (await chosen.json()) as { redirectTo: string }
+
+  const next = interactionOf(await client.get(redirectTo))
+  expect(next.path).toBe(RETURNING_PATH)
+  const call = callIn(next.uid)
+  const identifier = { username, password: PASSWORD }
+  expect((await call('PUT', '', { event: 'SignIn', identifier })).status).toBe(204)
+  expect((await call('POST', '/submit')).status).toBe(422)
+  await enrol({ call })
+  const back = await resumeAuthorization(client, await call('POST', '/submit'))
+  const tokens = await redeemCode(app, request, back.searchParams.get('code') ?? '', shop.client_id)
+  const { id_token: idToken } = (await tokens.json()) as { id_token: string }
+  expect(decodeJwt(idToken)).toMatchObject({ org_id: organization, acr: TWO_FACTORS })
 })
 
 describe('the networks of an organization', () => {

@@ -5,6 +5,7 @@ import {
   resendOrganizationInvitation,
   revokeOrganizationInvitation,
 } from '../../../application/organisations/invitations.ts'
+import { requireOperatorStepUp } from '../../../application/sessions/step-up.ts'
 import { invitationStates } from '../../../contract/access/invitations.ts'
 import {
   type OrganizationInvitation,
@@ -25,7 +26,12 @@ import { jsonResponse } from '../../guard.ts'
 import { toMessageRequest } from '../../request-context.ts'
 import { declareSubresource } from '../access/resource-declaration.ts'
 import { paginationQuery, readPage, setPageHeaders } from '../pagination.ts'
-import { createManagementCallDeclarer, type ManagementContext, managementSubrouter } from '../router.ts'
+import {
+  createManagementCallDeclarer,
+  describeRecentSignIn,
+  type ManagementContext,
+  managementSubrouter,
+} from '../router.ts'
 
 const tag = 'Organizations'
 const invitation = declareSubresource('invitationId', {
@@ -55,7 +61,8 @@ const createCall = invitation.create({
     'message, by default that of the account with the address, or else that of the tenant. The roles are checked ' +
     'again when the invitation is accepted. Errors: 404 `entity.not_exists_with_id` if the organization or a ' +
     'role is unknown, 422 `organization.already_member` if a member owns the address, 400 `connector.not_found` ' +
-    'without an email connector.',
+    'without an email connector. ' +
+    describeRecentSignIn(),
   body: OrganizationInvitationCreation,
 })
 const getCall = invitation.read({
@@ -71,7 +78,8 @@ const sendCall = createManagementCallDeclarer(tag)({
   summary: 'Send an invitation to an organization again',
   description:
     'Sends a new link to the address, valid for as long as the previous one was from now on. The previous link ' +
-    'no longer works. Responds with 404 `entity.not_found` if the invitation is unknown, revoked or accepted.',
+    'no longer works. Responds with 404 `entity.not_found` if the invitation is unknown, revoked or accepted. ' +
+    describeRecentSignIn(),
   request: { params: z.object({ id: storableText(128), invitationId: storableText(128) }) },
   responses: { 200: jsonResponse('The invitation', OrganizationInvitationSchema) },
   refusals: [404],
@@ -107,6 +115,7 @@ export function organizationInvitationRoutes(dependencies: Dependencies) {
     .openapi(createCall, async (c) => {
       const { id: organizationId } = c.req.valid('param')
       const key = { tenantId: c.var.tenantId, organizationId }
+      await requireOperatorStepUp(dependencies, c.var)
       const audit = invitation.audit(c, 'Create', { organizationId })
       const request = {
         by: inviterOf(c),
@@ -124,6 +133,7 @@ export function organizationInvitationRoutes(dependencies: Dependencies) {
     .openapi(sendCall, async (c) => {
       const { id: organizationId, invitationId } = c.req.valid('param')
       const key = { tenantId: c.var.tenantId, organizationId, id: invitationId }
+      await requireOperatorStepUp(dependencies, c.var)
       const audit = invitation.audit(c, 'Update', { organizationId, invitationId })
       const message = toMessageRequest(c)
       await resendOrganizationInvitation(dependencies, key, { by: inviterOf(c), audit, message })

@@ -38,7 +38,7 @@ import {
   organizationUsers,
   outbox,
 } from '../../../src/storage/tables.ts'
-import { newSeededTenant, newUser, TEST_NOW, testDatabases } from '../../storage/databases.ts'
+import { newSeededTenant, newUser, TEST_NOW, testDatabases } from '../databases.ts'
 
 /** Tests the use cases of organisations and their members (spec/organisations#authority). */
 
