@@ -28,9 +28,8 @@ export async function listMembers(
     search: search?.terms.length ? search : undefined,
     roleId,
   })
-  const rowids = sql`${candidates} select rowid from ${organizationUsers} where ${listed} ${newestFirst}
-    limit ${page.pageSize} offset ${pageOffset(page)}`
-  const query = membersQuery(db, key.tenantId, sql`${organizationUsers}.rowid in (${rowids})`)
+  const range = { limit: page.pageSize, offset: pageOffset(page) }
+  const query = pageQuery(db, key, { candidates, listed, ...range })
   if (query.toSQL().params.length > MAX_PARAMETERS) throw new SearchTooLargeError()
   const members = sql`select 1 from ${organizationUsers} where ${isOfOrganization(key)}`
   const { rows, counts } = await readTogether(db, {
@@ -42,6 +41,25 @@ export async function listMembers(
   })
   const { total, isCapped } = cappedTotal(counts[0]?.count ?? 0)
   return { members: rows, total, isCapped: isCapped || cappedTotal(counts[0]?.tested ?? 0).isCapped }
+}
+
+type Range = { limit: number; offset: number }
+
+/** Selects members of the list, as many as `limit`, without counting all of them. */
+export const membersPageQuery = (
+  db: Database,
+  key: OrganizationKey,
+  { search, ...range }: Range & { search: UserSearch | undefined },
+) => pageQuery(db, key, { ...selectMembers(key, { search }), ...range })
+
+function pageQuery(
+  db: Database,
+  { tenantId }: OrganizationKey,
+  { candidates, listed, limit, offset }: Range & Pick<Selection, 'candidates' | 'listed'>,
+) {
+  const rowids = sql`${candidates} select rowid from ${organizationUsers} where ${listed} ${newestFirst}
+    limit ${limit} offset ${offset}`
+  return membersQuery(db, tenantId, sql`${organizationUsers}.rowid in (${rowids})`)
 }
 
 /** Selects one member, as the list has it. */
