@@ -56,7 +56,9 @@ it('the account centre uses English strings in languages that an operator has ad
 })
 
 it('no account centre string hides a group of strings of the sign-in pages', () => {
-  const groups = Object.entries(signInPages.translation).flatMap(([key, value]) => (typeof value === 'string' ? [] : key))
+  const groups = Object.entries(signInPages.translation).flatMap(([key, value]) =>
+    typeof value === 'string' ? [] : key,
+  )
   expect(groups.filter((group) => group in english)).toEqual([])
 })
 

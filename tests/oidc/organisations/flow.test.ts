@@ -10,14 +10,14 @@ import {
   readUserinfo,
   refreshTokens,
 } from '../../kit/clients/token-client.ts'
-import { storeMembership, storeOrganization } from '../../kit/organisations/organizations.ts'
 import {
   addMachine,
   addOrganizationRole,
   freshId,
   removeMembership,
   takeRoles,
-} from '../../kit/organization-access.ts'
+} from '../../kit/organisations/organization-access.ts'
+import { storeMembership, storeOrganization } from '../../kit/organisations/organizations.ts'
 import { storeVisitor } from '../../kit/stored-session.ts'
 import { openTestApp, type TestApp } from '../../kit/test-app.ts'
 
