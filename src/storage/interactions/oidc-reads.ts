@@ -11,7 +11,6 @@ import {
 } from '../batches.ts'
 import { type Database, retryOnce } from '../database.ts'
 import { conditionQuery } from '../factors/factors.ts'
-import { isSignInRecent } from '../organisations/policies.ts'
 import { applications, oidcModelInstances as models, users } from '../tables.ts'
 import { userColumns } from '../users/users.ts'
 import {

@@ -1,6 +1,7 @@
 import { and, eq, getTableColumns, type SQL, sql } from 'drizzle-orm'
 import type { Database } from '../database.ts'
 import { memberScopesQuery, type OrganizationScopeRow } from '../organisations/organization-scopes.ts'
+import { isSignInRecent } from '../organisations/policies.ts'
 import { oidcModelInstances as models } from '../tables.ts'
 import { isGrantInForce, type ModelKey, matchesModelName, modelValue, payloadAt } from './oidc-models.ts'
 import { tokenResources } from './oidc-reads.ts'
