@@ -122,7 +122,11 @@ const aboutUsers = {
   },
   organization_invitations: {
     holds: 'addresses of people invited to an organisation, who invited them, and who accepted',
-    kept: `${duration(INVITATION_RETENTION)} after the invitation expires, or as long as the organisation`,
+    kept: `${duration(INVITATION_RETENTION)} after the invitation expires, or until the organisation or the account of the inviter or the invited person is deleted`,
+  },
+  organization_former_users: {
+    holds: 'users who left an organisation or were removed from it',
+    kept: 'as long as the organisation or the account',
   },
   organization_user_roles: {
     holds: 'the roles of a user in organisations',

@@ -7,7 +7,7 @@ import { LanguagePicker } from '../layout/language-picker.tsx'
 import { BackIcon, DeviceIcon, PersonIcon, ShieldIcon } from '../ui/icons.tsx'
 import { SupportLink } from '../ui/support-link.tsx'
 import { useTexts, useView } from './account-view.tsx'
-import { ActivityIcon, AppsIcon, DataIcon, HomeIcon } from './icons.tsx'
+import { ActivityIcon, AppsIcon, DataIcon, HomeIcon, OrganizationsIcon } from './icons.tsx'
 import { isBelow, pageTitles, parentOf } from './page-tree.ts'
 import { StatusMessage } from './parts.tsx'
 
@@ -20,12 +20,20 @@ type Section = {
   text: AccountPhraseKey
   Icon: () => ReactNode
   fields?: readonly AccountField[]
+  /** True if the section exists only for users with organisations. */
+  isForOrganizations?: true
 }
 
 /** The sections below the overview, in navigation order. */
 const sections: readonly Section[] = [
   { path: '/account/profile', text: 'profile', Icon: PersonIcon },
   { path: '/account/sign-in', text: 'sign_in', Icon: ShieldIcon },
+  {
+    path: '/account/organizations',
+    text: 'organizations',
+    Icon: OrganizationsIcon,
+    isForOrganizations: true,
+  },
   { path: '/account/sessions', text: 'sessions', Icon: DeviceIcon, fields: ['sessions'] },
   { path: '/account/applications', text: 'applications', Icon: AppsIcon, fields: ['applications'] },
   { path: '/account/activity', text: 'activity', Icon: ActivityIcon, fields: ['activity'] },
@@ -33,10 +41,14 @@ const sections: readonly Section[] = [
 ]
 const overview: Section = { path: '/account', text: 'overview', Icon: HomeIcon }
 
-/** Returns the sections that the tenant allows. */
+/** Returns the sections that exist for the user. */
 export function useSections(): readonly Section[] {
-  const { fields } = useView()
-  return sections.filter((section) => section.fields?.some((field) => isFieldVisible(fields, field)) ?? true)
+  const { fields, hasOrganizations } = useView()
+  return sections.filter(
+    (section) =>
+      (hasOrganizations || !section.isForOrganizations) &&
+      (section.fields?.some((field) => isFieldVisible(fields, field)) ?? true),
+  )
 }
 
 /**
@@ -109,14 +121,18 @@ function Navigation() {
  */
 function Back() {
   const { path } = useBoot()
-  const { link, hasSteps } = useView()
+  const { link, hasSteps, about } = useView()
   const t = useTexts()
   const parent = parentOf(path)
+  const nameOf = (page: string): string => {
+    const title = pageTitles[page]
+    return title ? t(title) : (about ?? t('title'))
+  }
   const target = link
     ? { href: link.back, text: t('back_to', { application: link.application }) }
     : hasSteps
       ? { href: '/account/not-me', text: t('not_me_back') }
-      : parent && { href: parent, text: t(pageTitles[parent] ?? 'title') }
+      : parent && { href: parent, text: nameOf(parent) }
   if (!target) return null
   return (
     <a className="account-back" href={target.href}>

@@ -12,7 +12,11 @@ export type AccountView = {
   texts: AccountPhrases
   /** The user's name, or else their username or email address. */
   name: string | null
+  /** The name of what the page is about, such as an organisation, or null. */
+  about: string | null
   isSignedIn: boolean
+  /** True if the account centre has a section for organisations (spec/organisations#account-centre). */
+  hasOrganizations: boolean
   /** True if the user is taking the steps after unknown activity (spec/account-centre#this-wasnt-me). */
   hasSteps: boolean
   /** A message that is shown once after a change. */

@@ -1,3 +1,4 @@
+import type { ReactNode } from 'react'
 import type { AccountPhraseKey } from '../../src/contract/account/account-catalogue.ts'
 import type { ActivityKind } from '../../src/domain/account/account-activity.ts'
 import { toStandardTag } from '../../src/domain/experience/standard-tag.ts'
@@ -24,6 +25,7 @@ import {
   DownloadIcon,
   LinkIcon,
   LockIcon,
+  OrganizationsIcon,
   StepsIcon,
   TrashIcon,
 } from './icons.tsx'
@@ -32,6 +34,7 @@ import {
   Detail,
   DetailList,
   Heading,
+  Pager,
   TimeDetail,
   useDeviceFormatter,
   useLocationFormatter,
@@ -69,6 +72,7 @@ const kinds = {
   download: { text: 'did_download', icon: DownloadIcon },
   deletion: { text: 'did_ask_deletion', icon: TrashIcon },
   deletionCancelled: { text: 'did_cancel_deletion', icon: BackIcon },
+  organization: { text: 'did_change_organization', icon: OrganizationsIcon },
   other: { text: 'did_change', icon: PersonIcon },
 } as const satisfies Record<ActivityKind, { text: AccountPhraseKey; icon: typeof PersonIcon }>
 
@@ -83,14 +87,6 @@ export function Activity({
   isFirst: boolean
 }) {
   const t = useTexts()
-  const { now, timeZone } = useView()
-  const nameOf = useDayFormatter()
-  const days = new Map<number, ActivityEntry[]>()
-  for (const entry of entries) {
-    // Clocks differ a little, so an entry may be from tomorrow.
-    const age = Math.max(0, countDaysBetween(entry.at, now, timeZone))
-    days.set(age, [...(days.get(age) ?? []), entry])
-  }
   return (
     <>
       <Heading title={t('activity')} lead={t('activity_lead')} />
@@ -99,20 +95,44 @@ export function Activity({
         <p>{t('not_me_question')}</p>
         <ActionLink to="/account/not-me">{t('not_me')}</ActionLink>
       </div>
+      <Days entries={entries} older={older} isFirst={isFirst}>
+        {(entry) => <Entry key={entry.id} entry={entry} />}
+      </Days>
+    </>
+  )
+}
+
+/** Entries by day, with links to newer and older ones. */
+export function Days<E extends { at: number }>({
+  entries,
+  older,
+  isFirst,
+  children,
+}: {
+  entries: readonly E[]
+  /** The cursor of the next page, or null on the last one. */
+  older: string | null
+  isFirst: boolean
+  children: (entry: E) => ReactNode
+}) {
+  const t = useTexts()
+  const { now, timeZone } = useView()
+  const nameOf = useDayFormatter()
+  const days = new Map<number, E[]>()
+  for (const entry of entries) {
+    // Clocks differ a little, so an entry may be from tomorrow.
+    const age = Math.max(0, countDaysBetween(entry.at, now, timeZone))
+    days.set(age, [...(days.get(age) ?? []), entry])
+  }
+  return (
+    <>
       {entries.length === 0 && <EmptyList icon={<ActivityIcon />} text={t('no_activity')} />}
       {[...days].map(([age, ofDay]) => (
         <Rows key={age} title={nameOf(age, ofDay[0]?.at ?? now)}>
-          {ofDay.map((entry) => (
-            <Entry key={entry.id} entry={entry} />
-          ))}
+          {ofDay.map(children)}
         </Rows>
       ))}
-      {(older || !isFirst) && (
-        <p className="account-pager">
-          {!isFirst && <ActionLink to="/account/activity">{t('newest')}</ActionLink>}
-          {older && <ActionLink to={`/account/activity?before=${older}`}>{t('older')}</ActionLink>}
-        </p>
-      )}
+      <Pager older={older} isFirst={isFirst} />
     </>
   )
 }
@@ -149,7 +169,7 @@ function Entry({ entry }: { entry: ActivityEntry }) {
   )
 }
 
-function TimeOfDay({ at }: { at: number }) {
+export function TimeOfDay({ at }: { at: number }) {
   const { language } = useBoot()
   const { timeZone } = useView()
   const format = new Intl.DateTimeFormat(toStandardTag(language), {

@@ -29,6 +29,7 @@ type OverviewProps = {
   sessionCount: number
   /** The number of apps that have access to the account. */
   applicationCount: number
+  organizationCount: number
   /** True if the user requested the deletion of the account but has signed in since. */
   isDeletionCanceled: boolean
 }
@@ -43,6 +44,7 @@ export function Overview({
   codes,
   sessionCount,
   applicationCount,
+  organizationCount,
   isDeletionCanceled,
 }: OverviewProps) {
   const t = useTexts()
@@ -64,7 +66,7 @@ export function Overview({
         />
       </div>
       <ProtectionCard protection={protection} codes={codes} />
-      <Sections user={user} sessionCount={sessionCount} applicationCount={applicationCount} />
+      <Sections {...{ user, sessionCount, applicationCount, organizationCount }} />
     </>
   )
 }
@@ -73,7 +75,8 @@ function Sections({
   user,
   sessionCount,
   applicationCount,
-}: Pick<OverviewProps, 'user' | 'sessionCount' | 'applicationCount'>) {
+  organizationCount,
+}: Pick<OverviewProps, 'user' | 'sessionCount' | 'applicationCount' | 'organizationCount'>) {
   const t = useTexts()
   const sections = useSections()
   const { name, username, primaryEmail, phone, createdAt, lastSignInAt } = user
@@ -96,6 +99,10 @@ function Sections({
       ) : (
         t('sign_in_lead')
       ),
+    '/account/organizations':
+      organizationCount === 0
+        ? t('organizations_lead')
+        : t('organization_count', { count: organizationCount }),
     '/account/sessions': t('session_count', { count: sessionCount }),
     '/account/applications':
       applicationCount === 0 ? t('no_applications') : t('access_count', { count: applicationCount }),

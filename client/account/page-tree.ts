@@ -24,6 +24,7 @@ export const pageTitles: Readonly<Record<string, AccountPhraseKey | PhraseKey | 
   '/account/phone': 'input.phone_number',
   '/account/passkeys': 'passkeys',
   '/account/factors': 'factors',
+  '/account/organizations': 'organizations',
 }
 
 /** Returns the path of the page above a page, or null for the overview (spec/account-centre#frame). */

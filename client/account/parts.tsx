@@ -72,6 +72,19 @@ export const ActionLink = ({ to, children }: { to: string; children: string }) =
   </a>
 )
 
+/** Links to older entries, unless this page has the last ones, and to the newest, unless this is the first page. */
+export function Pager({ older, isFirst }: { older: string | null; isFirst: boolean }) {
+  const t = useTexts()
+  const { path } = useBoot()
+  if (older === null && isFirst) return null
+  return (
+    <p className="account-pager">
+      {!isFirst && <ActionLink to={path}>{t('newest')}</ActionLink>}
+      {older && <ActionLink to={`${path}?before=${older}`}>{t('older')}</ActionLink>}
+    </p>
+  )
+}
+
 /** A form with one button that acts on one list item. `about` is the id of the element that names the item. */
 export function ActionForm({
   intent,

@@ -1,5 +1,6 @@
 import type { Experience, SignInMethod } from '../../src/contract/experience/experience.ts'
 import type { Identifier } from '../../src/contract/interactions/identifiers.ts'
+import { NETWORK_PATH, ORGANIZATION_PATH } from '../../src/contract/organisations/organizations.ts'
 import { NEW_PASSKEY_PATH, SIGNED_IN_PAGE } from '../../src/contract/product.ts'
 import { RETURNING_PATH } from '../../src/contract/sessions/remembered-accounts.ts'
 import {
@@ -140,6 +141,23 @@ export const pageTable: readonly PageRow[] = [
     load: () => import('../pages/consent.tsx'),
     journeys: 'consent',
     kind: 'passing',
+    needs: 'interaction',
+  },
+  {
+    path: ORGANIZATION_PATH,
+    page: 'organization',
+    load: () => import('../pages/organization.tsx'),
+    journeys: 'own',
+    kind: 'landing',
+    heading: 'vestibule.organization_title',
+    needs: 'interaction',
+  },
+  {
+    path: NETWORK_PATH,
+    page: 'network',
+    load: () => import('../pages/network.tsx'),
+    journeys: 'own',
+    kind: 'question',
     needs: 'interaction',
   },
   {

@@ -18,7 +18,8 @@ import '../styles/disc.css'
  */
 export function ConsentForm({ question }: { question: ConsentQuestion }) {
   const t = useT()
-  const { application, account, asked, granted, unregistered, isSelfRegistered, device } = question
+  const { application, account, asked, granted, unregistered, isSelfRegistered, device, organization } =
+    question
   const hasGrants = hasAny(granted)
   return (
     <LandingFrame
@@ -43,6 +44,11 @@ export function ConsentForm({ question }: { question: ConsentQuestion }) {
     >
       <div className="consent">
         <Party question={question} />
+        {organization !== null && (
+          <p className="consent-notice consent-organization">
+            {withLink(t('vestibule.consent_organization'), <bdi className="strong">{organization}</bdi>)}
+          </p>
+        )}
         {device && <DeviceDetails device={device} />}
         {unregistered && (
           <p className="consent-notice">

@@ -93,6 +93,10 @@ const ownScopes = {
     phrase: 'vestibule.consent_roles',
     icon: 'M10 1.8 16.5 4v5c0 4.2-2.7 7.4-6.5 9.2C6.2 16.4 3.5 13.2 3.5 9V4Zm-2.8 8 2 2 3.8-4',
   },
+  organizations: {
+    phrase: 'vestibule.consent_organizations',
+    icon: 'M3 18V5l7-3v16M10 7l7 2.5V18M2 18h16M6 8h1m-1 3h1m-1 3h1m6-2h1m-1 3h1',
+  },
   offline_access: { phrase: 'vestibule.consent_offline_access', icon: `${CIRCLE_PATH}M10 5.6V10l3 2` },
 } as const satisfies Record<string, Words>
 const scopesInWords = new Map<string, Words>(Object.entries(ownScopes))
@@ -120,6 +124,9 @@ const claimsInWords = new Map<string, Words>([
   ['identities', ownScopes.identities],
   ['roles', ownScopes.roles],
   ['permissions', ownScopes.roles],
+  ['organizations', ownScopes.organizations],
+  ['organizations_truncated', ownScopes.organizations],
+  ['org_name', { phrase: 'vestibule.consent_claim_organization', icon: ownScopes.organizations.icon }],
 ])
 
 const RESOURCE_ICON = 'm10 1.8 7 3.9v8.6l-7 3.9-7-3.9V5.7Zm-7 3.9 7 4 7-4m-7 4v8.4'

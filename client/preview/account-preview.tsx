@@ -32,6 +32,7 @@ const pages: Readonly<Record<PreviewedAccountPage, Sample>> = {
         codes={0}
         sessionCount={2}
         applicationCount={1}
+        organizationCount={0}
         isDeletionCanceled={false}
       />
     ),
@@ -70,7 +71,9 @@ const pages: Readonly<Record<PreviewedAccountPage, Sample>> = {
 
 const view: Omit<AccountView, 'texts'> = {
   name: sampleUser.name,
+  about: null,
   isSignedIn: true,
+  hasOrganizations: false,
   hasSteps: false,
   flash: null,
   problem: null,

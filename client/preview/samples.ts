@@ -29,6 +29,7 @@ export const sampleConsent: ConsentQuestion = {
   unregistered: null,
   isSelfRegistered: false,
   device: null,
+  organization: null,
   destination: 'app.example.com',
   account: { label: 'ada@example.com', avatar: null, switchUrl: null },
   asked: { scopes: ['profile', 'email'], claims: [], resources: [] },

@@ -1,18 +1,12 @@
 import { z } from 'zod'
-import { ApiError, type Deployment, IgnoredResponse } from '../deployment.ts'
 import { CommandFailure } from '../failure.ts'
+import { type ApplyContext, changedColumns, changeLinks, deleteIfPresent, scopeIdOf, send } from './calls.ts'
 import type { SettingsChange } from './change.ts'
 import { isObject, type JsonObject, type JsonValue, parseJson, stringItems } from './json.ts'
 import type { FactoryForm } from './secret-places.ts'
-import { MissingSecret, type Secrets, withStoredSecrets } from './secrets.ts'
+import { MissingSecret, withStoredSecrets } from './secrets.ts'
 import { pathInFile, splitScopeKey } from './state.ts'
-
-type ApplyContext = {
-  deployment: Deployment
-  scopeIds: Map<string, string>
-  secrets: Secrets
-  factories: readonly FactoryForm[]
-}
+import { changeOrganizationRole, changeOrganizationScope } from './template.ts'
 
 /** Applies one change of a plan through the management API. */
 export async function applyChange(change: SettingsChange, tools: ApplyContext): Promise<void> {
@@ -24,8 +18,12 @@ export async function applyChange(change: SettingsChange, tools: ApplyContext): 
       return changeSimpleObject(complete, tools)
     case 'scopes':
       return changeScope(complete, tools)
+    case 'organizationScopes':
+      return changeOrganizationScope(complete, tools)
     case 'roles':
       return changeRole(complete, tools)
+    case 'organizationRoles':
+      return changeOrganizationRole(complete, tools)
     case 'roleApplications':
       return changeRoleApplications(complete, tools)
     case 'applications':
@@ -72,24 +70,6 @@ function parseJsonFields(connector: JsonObject, factories: readonly FactoryForm[
   })
   return { ...connector, config: { ...config, ...Object.fromEntries(parsed) } }
 }
-
-/**
- * Returns the columns that differ. Each column is complete, because a PATCH replaces whole columns
- * (spec/management#patch).
- */
-function changedColumns(change: Exclude<SettingsChange, { action: 'delete' }>): JsonObject {
-  const changed = new Set(change.fields.map(({ path: [first = ''] }) => first))
-  return Object.fromEntries(
-    [...changed].map((key) => [
-      key,
-      change.after[key] ?? (change.action === 'change' ? emptyValueOf(change.before[key]) : null),
-    ]),
-  )
-}
-
-/** Returns the empty value for a column that is no longer in the file. */
-const emptyValueOf = (before: JsonValue | undefined): JsonValue =>
-  Array.isArray(before) ? [] : isObject(before) ? {} : null
 
 function changeSimpleObject(change: SettingsChange, tools: ApplyContext): Promise<void> {
   const path = `${change.section}/${change.id}`
@@ -142,7 +122,7 @@ async function changeRole(change: SettingsChange, tools: ApplyContext): Promise<
 
   const { scopes: _, ...changed } = changedColumns(change)
   if (Object.keys(changed).length > 0) await send(tools, 'patch', path, changed)
-  await changeMembers(tools, `${path}/scopes`, 'scopeIds', {
+  await changeLinks(tools, `${path}/scopes`, 'scopeIds', {
     before: idsOf(change.before.scopes),
     after: scopeIds,
   })
@@ -152,19 +132,7 @@ async function changeRoleApplications(change: SettingsChange, tools: ApplyContex
   if (change.action === 'delete') return
   const before = change.action === 'change' ? stringItems(change.before.applications) : []
   const after = stringItems(change.after.applications)
-  await changeMembers(tools, `roles/${change.id}/applications`, 'applicationIds', { before, after })
-}
-
-/** Adds and removes members. `name` is the name of the body's field with the ids to add. */
-async function changeMembers(
-  tools: ApplyContext,
-  path: string,
-  name: 'scopeIds' | 'applicationIds',
-  { before, after }: Record<'before' | 'after', readonly string[]>,
-): Promise<void> {
-  const added = after.filter((id) => !before.includes(id))
-  if (added.length > 0) await send(tools, 'post', path, { [name]: added })
-  for (const id of before.filter((id) => !after.includes(id))) await deleteIfPresent(tools, `${path}/${id}`)
+  await changeLinks(tools, `roles/${change.id}/applications`, 'applicationIds', { before, after })
 }
 
 async function changeApplication(change: SettingsChange, tools: ApplyContext): Promise<void> {
@@ -197,31 +165,4 @@ function withNulls(column: string, before: JsonObject, changed: JsonObject): Jso
     ? Object.keys(oldValue).filter((key) => newValue[key] === undefined)
     : []
   return { [column]: { ...newValue, ...Object.fromEntries(removedKeys.map((key) => [key, null])) } }
-}
-
-function scopeIdOf(scopeIds: ReadonlyMap<string, string>, key: string): string {
-  const id = scopeIds.get(key)
-  if (id === undefined) throw new CommandFailure(`The scope ${key} no longer exists.`)
-  return id
-}
-
-async function send(
-  { deployment }: Pick<ApplyContext, 'deployment'>,
-  method: 'post' | 'put' | 'patch',
-  path: string,
-  body: JsonObject,
-): Promise<void> {
-  await deployment.send(method, path, body, IgnoredResponse)
-}
-
-/** Deletes an object. It is not an error if the object is already deleted. */
-async function deleteIfPresent(
-  { deployment }: Pick<ApplyContext, 'deployment'>,
-  path: string,
-): Promise<void> {
-  try {
-    await deployment.send('delete', path, undefined, IgnoredResponse)
-  } catch (error) {
-    if (!(error instanceof ApiError && error.status === 404)) throw error
-  }
 }

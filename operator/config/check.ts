@@ -6,6 +6,7 @@ import {
 } from '../../src/domain/connectors/connector-rules.ts'
 import { checkExperiencePatch, type SettingsFacts } from '../../src/domain/experience/experience-settings.ts'
 import { allowsSignIn } from '../../src/domain/tenants/tenant-sign-in-check.ts'
+import { isBuiltInResource } from './built-in.ts'
 import type { SettingsChange } from './change.ts'
 import { getConnectorSlot, getCustomTarget } from './connectors.ts'
 import { isObject, type JsonObject, stringItems } from './json.ts'
@@ -30,6 +31,8 @@ export type CheckFacts = {
   /** The scopes of the built-in resources. */
   builtInScopes: readonly string[]
   secrets: Secrets
+  /** False if the server is of a version that has no organisations. */
+  hasOrganizations: boolean
 }
 
 /** Returns the reasons to reject a plan before any change is made. */
@@ -41,6 +44,8 @@ export function findPlanProblems(
 ): string[] {
   return [
     ...danglingReferences(desired, end, checks.builtInScopes),
+    ...templateProblems(desired, end),
+    ...(checks.hasOrganizations ? [] : unsupportedSections(changes)),
     ...connectorCollisions(desired),
     ...connectorRuleProblems(changes, checks.factories),
     ...nameExchanges(changes),
@@ -78,6 +83,30 @@ function danglingReferences(
     ),
   ]
 }
+
+/** Finds scopes of organisation roles that do not exist, or that such roles cannot include. */
+const templateProblems = ({ organizationRoles = {} }: Partial<ConfigState>, end: ConfigState): string[] =>
+  Object.entries(organizationRoles).flatMap(([id, role]) => [
+    ...stringItems(role.scopes)
+      .filter((name) => !Object.hasOwn(end.organizationScopes, name))
+      .map((name) => `organizationRoles.${id}: there is no organization scope "${name}".`),
+    ...stringItems(role.resourceScopes)
+      .filter((key) => !Object.hasOwn(end.scopes, key))
+      .map((key) => {
+        const { resourceId, name } = splitScopeKey(key)
+        return isBuiltInResource(resourceId)
+          ? `organizationRoles.${id}: organization roles can't include scopes of the built-in resource "${resourceId}".`
+          : `organizationRoles.${id}: the resource "${resourceId}" has no scope "${name}".`
+      }),
+  ])
+
+/** Finds changes that a server without organisations cannot make. */
+const unsupportedSections = (changes: readonly SettingsChange[]): string[] =>
+  [...new Set(changes.map(({ section }) => section))]
+    .filter((section) => section === 'organizationScopes' || section === 'organizationRoles')
+    .map(
+      (section) => `${section}: this deployment has an older version without organizations. Update it first.`,
+    )
 
 function connectorCollisions({ connectors = {} }: Partial<ConfigState>): string[] {
   const bySlot = Object.groupBy(Object.entries(connectors), ([, connector]) => getConnectorSlot(connector))

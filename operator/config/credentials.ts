@@ -48,6 +48,8 @@ function applicationsWithNewScopes(
       return stringItems(change.after.applications)
     case 'resources':
     case 'scopes':
+    case 'organizationScopes':
+    case 'organizationRoles':
     case 'connectors':
     case 'phrases':
     case 'settings':

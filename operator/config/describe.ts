@@ -46,9 +46,20 @@ export function describeAsConfig({ state, factories }: Pick<CurrentState, 'state
     applications: mapValues(state.applications, ({ secret: _, ...application }) => withoutEmpty(application)),
     hooks: mapValues(state.hooks, (hook, id) => withVariables(withoutEmpty(hook), ['hooks', id])),
     phrases: state.phrases,
+    organizationScopes: mapValues(state.organizationScopes, ({ description }) => description ?? ''),
+    organizationRoles: organizationRolesOf(state),
   }
   return { config, variables }
 }
+
+/** Describes the organisation roles. The role of owners appears only if it has scopes. */
+const organizationRolesOf = ({ organizationRoles }: CurrentState['state']): JsonObject =>
+  Object.fromEntries(
+    Object.entries(organizationRoles).flatMap(([id, { resourceScopes, ...role }]) => {
+      const described = withoutEmpty({ ...role, resourceScopes: byResource(resourceScopes) })
+      return isEmpty(described) ? [] : [[id, described]]
+    }),
+  )
 
 /** Removes the values that equal their defaults. */
 const withoutEmpty = (item: JsonObject): JsonObject =>

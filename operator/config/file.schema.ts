@@ -7,6 +7,11 @@ import { ConnectorCreation } from '../../src/contract/connectors/connectors.sche
 import { LanguageTag, Translation } from '../../src/contract/experience/custom-phrases.schema.ts'
 import { SignInExperiencePatch } from '../../src/contract/experience/experience.schema.ts'
 import { HookSettings } from '../../src/contract/hooks/hooks.schema.ts'
+import { OWNER_ROLE } from '../../src/contract/organisations/organizations.ts'
+import {
+  OrganizationRoleCreation,
+  OrganizationScopeCreation,
+} from '../../src/contract/organisations/template.schema.ts'
 import { TenantSettingsPatch } from '../../src/contract/tenants/settings.schema.ts'
 import { CustomId } from '../../src/contract/text.schema.ts'
 import { isInternalRole } from '../../src/domain/access/administration.ts'
@@ -45,6 +50,29 @@ const Role = RoleCreation.omit({ id: true, scopeIds: true }).extend({
   applications: z.array(z.string()).default([]),
 })
 
+const OrganizationRoles = z
+  .record(
+    CustomId,
+    OrganizationRoleCreation.omit({ id: true }).extend({
+      /** Required for every role except that of owners. */
+      name: OrganizationRoleCreation.shape.name.optional(),
+      /** The names of organisation scopes. */
+      scopes: z.array(OrganizationScopeCreation.shape.name).default([]),
+      /** The names of the scopes of API resources, by the id of the resource. */
+      resourceScopes: z.record(z.string(), z.array(ScopeName)).default({}),
+    }),
+  )
+  .superRefine((roles, context) => {
+    for (const [id, role] of Object.entries(roles)) {
+      const problem = (name: string, message: string) =>
+        context.addIssue({ code: 'custom', path: [id, name], message })
+      if (id !== OWNER_ROLE.id && role.name === undefined) problem('name', 'is required')
+      if (id !== OWNER_ROLE.id) continue
+      for (const name of ['name', 'description', 'permissions'] as const)
+        if (role[name] !== undefined) problem(name, 'belongs to the built-in role of owners')
+    }
+  })
+
 const Application = ApplicationCreation.omit({ id: true }).extend({
   description: ApplicationCreation.shape.description.unwrap().default(null),
   secondFactorPolicy: ApplicationCreation.shape.secondFactorPolicy.unwrap().default(null),
@@ -79,6 +107,12 @@ export const SettingsFile = z
     roles: z.record(CustomId, Role),
     applications: z.record(ApplicationId, Application),
     hooks: z.record(CustomId, HookSettings),
+    /** The descriptions of the scopes, by scope name. */
+    organizationScopes: z.record(
+      OrganizationScopeCreation.shape.name,
+      OrganizationScopeCreation.shape.description.unwrap(),
+    ),
+    organizationRoles: OrganizationRoles,
     phrases: z.record(
       LanguageTag,
       Translation.transform((phrases) => cleanPhrases(phrases)),

@@ -69,11 +69,11 @@ const findNameRelease = (
 
 /**
  * Returns the property of a section's objects that is unique but can be changed (spec/management#resources-api,
- * spec/management#roles).
+ * spec/management#roles, spec/organisations#template).
  */
 function uniqueProperty(section: ConfigSection, item: JsonObject): JsonValue | undefined {
   if (section === 'resources') return item.indicator
-  return section === 'roles' ? item.name : undefined
+  return section === 'roles' || section === 'organizationRoles' ? item.name : undefined
 }
 
 const isFirst = <T>(item: T, index: number, all: readonly T[]) => all.indexOf(item) === index
@@ -96,6 +96,7 @@ function blocks(deletion: SettingsChange, change: SettingsChange): boolean {
   switch (change.section) {
     case 'resources':
     case 'roles':
+    case 'organizationRoles':
       return (
         uniqueProperty(deletion.section, deletion.before) === uniqueProperty(change.section, change.after)
       )
@@ -106,6 +107,7 @@ function blocks(deletion: SettingsChange, change: SettingsChange): boolean {
         change.action === 'create' && getConnectorSlot(deletion.before) === getConnectorSlot(change.after)
       )
     case 'scopes':
+    case 'organizationScopes':
     case 'phrases':
     case 'experience':
     case 'applications':

@@ -1,4 +1,5 @@
 import { builtInLanguages } from '../../src/contract/experience/languages.ts'
+import { OWNER_ROLE } from '../../src/contract/organisations/organizations.ts'
 import { isDefaultRole, isTenantApplication } from './built-in.ts'
 import type { ChangedField, SettingsChange } from './change.ts'
 import { needsReplacement, restoreTargets } from './connectors.ts'
@@ -68,6 +69,7 @@ function changesOf(
   // The applications of a role are created and deleted with the role.
   if (section === 'roleApplications' && !after) return []
   if (section === 'roles' && !after && isDefaultRole(id)) return []
+  if (section === 'organizationRoles' && !after && id === OWNER_ROLE.id) return []
   if (section === 'applications' && !after && (id === options.clientId || isTenantApplication(before)))
     return []
   if (!after) return before ? [deletion(section, id, before, options)] : []

@@ -68,6 +68,7 @@ export async function preparePlan(values: Values, environment: Environment, term
     origin: deployment.origin,
     clientId: deployment.clientId,
     builtInScopes: current.builtInScopes,
+    hasOrganizations: current.hasOrganizations,
     factories: current.factories,
     secrets,
   })

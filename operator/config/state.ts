@@ -1,4 +1,5 @@
 import { readSubscribedEvents } from '../../src/contract/hooks/hooks.ts'
+import { OWNER_ROLE } from '../../src/contract/organisations/organizations.ts'
 import type { SettingsFile } from './file.schema.ts'
 import type { JsonObject } from './json.ts'
 
@@ -13,7 +14,9 @@ export type ConfigState = Record<ConfigSection, Record<string, JsonObject>>
 export const configSections = [
   'resources',
   'scopes',
+  'organizationScopes',
   'roles',
+  'organizationRoles',
   'connectors',
   'phrases',
   'settings',
@@ -34,6 +37,9 @@ export function splitScopeKey(key: string): { resourceId: string; name: string }
   return { resourceId: key.slice(0, slash), name: key.slice(slash + 1) }
 }
 
+/** Returns the key of an organisation scope among the ids of all scopes. No resource has an empty id. */
+export const organizationScopeKey = (name: string) => scopeKey('', name)
+
 /** Returns the state that a settings file describes, limited to the sections in the file. */
 export function toDesiredState({
   experience,
@@ -44,6 +50,8 @@ export function toDesiredState({
   applications,
   hooks,
   phrases,
+  organizationScopes,
+  organizationRoles,
 }: SettingsFile): Partial<ConfigState> {
   return {
     ...(resources && {
@@ -64,6 +72,12 @@ export function toDesiredState({
       })),
       roleApplications: mapValues(roles, ({ applications }) => ({ applications: sortUnique(applications) })),
     }),
+    ...(organizationScopes && {
+      organizationScopes: mapValues(organizationScopes, (description) => ({ description })),
+    }),
+    ...(organizationRoles && {
+      organizationRoles: mapValues(organizationRoles, (role, id) => toOrganizationRole(id, role)),
+    }),
     // A configuration and claims can be any JSON object, so their schemas type the values as `unknown`.
     ...(connectors && { connectors: connectors as Record<string, JsonObject> }),
     ...(phrases && { phrases }),
@@ -83,6 +97,19 @@ export function toDesiredState({
     ...(settings && { settings: { [SINGLETON_ID]: settings } }),
   }
 }
+
+/** Returns an organisation role of a file. Of the role of owners, only the scopes can be changed. */
+function toOrganizationRole(
+  id: string,
+  { name, description, permissions, scopes, resourceScopes }: OrganizationRole,
+): JsonObject {
+  const links = { scopes: sortUnique(scopes), resourceScopes: scopeKeys(resourceScopes) }
+  return id === OWNER_ROLE.id
+    ? links
+    : { name, description: description ?? null, permissions: sortUnique(permissions ?? []), ...links }
+}
+
+type OrganizationRole = NonNullable<SettingsFile['organizationRoles']>[string]
 
 const scopeKeys = (scopes: Record<string, string[]>) =>
   sortUnique(Object.entries(scopes).flatMap(([id, names]) => names.map((name) => scopeKey(id, name))))
@@ -114,6 +141,8 @@ export function pathInFile(section: ConfigSection, id: string): string[] {
     case 'phrases':
     case 'applications':
     case 'hooks':
+    case 'organizationScopes':
+    case 'organizationRoles':
       return [section, id]
   }
 }

@@ -15,6 +15,7 @@ export type EnvironmentVariables = {
   LIBSQL_URL?: string
   LIBSQL_AUTH_TOKEN?: string
   BREACHED_PASSWORDS_URL?: string
+  DNS_RESOLVER_URLS?: string
 }
 
 export type Settings = {
@@ -44,6 +45,8 @@ export type Settings = {
    * (spec/accounts#compromised-passwords).
    */
   breachedPasswordsUrl: string | null
+  /** The two resolvers that have to agree about the record of a domain (spec/organisations#proof). */
+  dnsResolvers: readonly [string, string]
 }
 
 const MIN_SECRET_LENGTH = 32
@@ -54,6 +57,9 @@ const MAX_RETENTION_DAYS = 36_500
 
 /** The range endpoint of Have I Been Pwned. */
 const BREACHED_PASSWORDS_URL = 'https://api.pwnedpasswords.com/range/'
+
+/** The resolvers of Cloudflare and Google, which answer in JSON. */
+const DNS_RESOLVERS = ['https://cloudflare-dns.com/dns-query', 'https://dns.google/resolve'] as const
 
 /**
  * Parses the settings. Throws an error that names missing and invalid settings but never shows their values. It does
@@ -81,6 +87,9 @@ export function readSettings(variables: EnvironmentVariables): Settings {
     ...(isRangeAddress(variables.BREACHED_PASSWORDS_URL)
       ? []
       : ['breachedPasswordsUrl: must be off, or an address that ends with a slash']),
+    ...(parseResolvers(variables.DNS_RESOLVER_URLS)
+      ? []
+      : ['dnsResolvers: must be two different addresses with a space between them']),
     ...(variables.LIBSQL_URL && !URL.canParse(variables.LIBSQL_URL) ? ['libsql.url: is not an address'] : []),
   ]
   if (invalid.length > 0 || !isEnvironment(environment))
@@ -104,6 +113,7 @@ export function readSettings(variables: EnvironmentVariables): Settings {
       ? { url: variables.LIBSQL_URL, authToken: variables.LIBSQL_AUTH_TOKEN }
       : undefined,
     breachedPasswordsUrl: rangeAddress(variables.BREACHED_PASSWORDS_URL, environment),
+    dnsResolvers: parseResolvers(variables.DNS_RESOLVER_URLS) ?? DNS_RESOLVERS,
   }
 }
 
@@ -122,6 +132,12 @@ const consolesWithoutHost = (hosts: HostTable, environment: string): string[] =>
 function rangeAddress(value: string | undefined, environment: Settings['environment']): string | null {
   if (value === 'off') return null
   return value || (environment === 'production' ? BREACHED_PASSWORDS_URL : null)
+}
+
+function parseResolvers(value: string | undefined): readonly [string, string] | null {
+  const [first, second, ...others] = value?.trim() ? value.trim().split(/\s+/) : DNS_RESOLVERS
+  if (first === undefined || second === undefined || others.length > 0 || first === second) return null
+  return [first, second].every((url) => /^https?:/.test(url) && URL.canParse(url)) ? [first, second] : null
 }
 
 const isRangeAddress = (value: string | undefined) =>

@@ -443,6 +443,16 @@ export const RATE_LIMITS = {
     trustedBrowser: 'counted',
     ...all,
   },
+  // Each check makes this server call two others.
+  organizationDomainChecks: {
+    counts: 'checks of the domains of an organisation',
+    per: 'organization',
+    key: 'organization-domain',
+    count: 30,
+    windowSeconds: HOUR_SECONDS,
+    trustedBrowser: 'counted',
+    ...all,
+  },
   clientTriesPerNetwork: {
     counts: 'failed client authentications',
     per: 'client and network',

@@ -30,6 +30,7 @@ const subjects = fieldsNamed(
     'configKey',
     'connectorId',
     'deliveryId',
+    'domain',
   ],
   ...[
     'factoryId',
@@ -44,7 +45,7 @@ const subjects = fieldsNamed(
     'registrationTokenId',
     'removedUserId',
   ],
-  ...['organizationId', 'organizationRoleId', 'organizationScopeId', 'ownerId'],
+  ...['organizationId', 'organizationRoleId', 'organizationScopeId', 'ownerId', 'memberId'],
   ...['resent', 'resourceId', 'roleId', 'roleIds', 'scopeId', 'scopeIds', 'sessionId', 'target', 'tenantId'],
   ...['trustedBrowserId', 'unregisteredClient', 'userId', 'userIds', 'withdraw', 'withdrawnApplicationId'],
 )

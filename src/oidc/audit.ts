@@ -39,6 +39,17 @@ export function recordDenial(ctx: KoaContextWithOIDC): void {
   record(ctx, 'Device.Deny', { ...facts, ...(typeof clientId === 'string' && { applicationId: clientId }) })
 }
 
+/** Records that a member was refused to act for an organisation from their network (spec/organisations#networks). */
+export function recordRefusedNetwork(ctx: KoaContextWithOIDC, organizationId: string): void {
+  const error = { code: 'organization.network_not_allowed' }
+  record(ctx, 'Organization.Network.Refuse', {
+    ...interactionFacts(ctx),
+    organizationId,
+    result: 'Error',
+    error,
+  })
+}
+
 function record(ctx: KoaContextWithOIDC, key: string, payload: Record<string, unknown>): void {
   const { work, request, ip, now } = getProviderRequest()
   work.audit({
@@ -46,9 +57,9 @@ function record(ctx: KoaContextWithOIDC, key: string, payload: Record<string, un
     createdAt: now(),
     payload: {
       applicationId: ctx.oidc.client?.clientId ?? ctx.oidc.entities.DeviceCode?.clientId,
+      result: 'Success',
       ...payload,
       key,
-      result: 'Success',
       ip,
       userAgent: request.headers.get('user-agent') ?? undefined,
     },

@@ -19,7 +19,8 @@ import { accessTokenClaims } from './access/access-token-claims.ts'
 import { toProviderAccount } from './access/claims.ts'
 import { loadExistingGrant } from './access/grants.ts'
 import { refreshTokenSeconds } from './access/offline-access.ts'
-import { normalizeOrganization } from './access/organization.ts'
+import { normalizeOrganization, usesOrganizations } from './access/organization.ts'
+import { defaultResourceOfMachine, limitLifetime, limitToOrganization } from './access/organization-tokens.ts'
 import {
   applyGrantedResourceName,
   applyRegisteredResourceNames,
@@ -66,8 +67,8 @@ export const FORTNIGHT = 14 * DAY_SECONDS
 /** The token lifetimes, in seconds (spec/provider#token-lifetimes). */
 const lifetimes: Configuration['ttl'] = {
   AuthorizationCode: 60,
-  AccessToken: (_ctx, token) => token.resourceServer?.accessTokenTTL ?? HOUR_SECONDS,
-  ClientCredentials: (_ctx, token) => token.resourceServer?.accessTokenTTL ?? 600,
+  AccessToken: (ctx, token) => limitLifetime(ctx, token.resourceServer?.accessTokenTTL ?? HOUR_SECONDS),
+  ClientCredentials: (ctx, token) => limitLifetime(ctx, token.resourceServer?.accessTokenTTL ?? 600),
   IdToken: (_ctx, _token, client) => seconds(client.idTokenTtl) ?? HOUR_SECONDS,
   RefreshToken: (_ctx, token, client) => refreshTokenSeconds(token, client),
   DeviceCode: 600,
@@ -149,13 +150,15 @@ export function createProviderConfiguration({
     async findAccount(ctx, id, token) {
       // The library calls this before it compares the resources of a token request with those that were granted.
       if (token) applyGrantedResourceName(ctx, token)
+      if (token) await limitToOrganization(ctx, settings)
       const user = await getProviderRequest().work.user(id)
       const standing = token ? undefined : sessionValidityTimes(ctx.oidc.session)
       const isGone = standing ? isRevoked(user, standing) : !user || user.isSuspended
-      return user && !isGone ? toProviderAccount(user, ctx) : undefined
+      return user && !isGone ? toProviderAccount(db, user, ctx) : undefined
     },
 
-    expiresWithSession: (_ctx, source) => !source.scopes.has('offline_access'),
+    expiresWithSession: ({ oidc }, source) =>
+      !source.scopes.has('offline_access') && !(oidc.client && usesOrganizations(oidc.client)),
     issueRefreshToken: (_ctx, client, source) =>
       client.grantTypeAllowed('refresh_token') && source.scopes.has('offline_access'),
     rotateRefreshToken: rotateRefreshToken(settings),
@@ -214,10 +217,11 @@ const featuresOf = (
     useGrantedResource: () => false,
     // The client credentials grant has no default resource (spec/provider#client-credentials).
     defaultResource: (ctx, _client, oneOf) => {
-      const isForToken = ctx.oidc.route === 'token'
+      if (oneOf !== undefined) return oneOf
+      if (ctx.oidc.params?.grant_type === 'client_credentials') return defaultResourceOfMachine(ctx, settings)
       // The library calls this before it removes the scopes of resources.
-      if (!isForToken) normalizeOrganization(ctx)
-      return oneOf ?? (isForToken && ctx.oidc.params?.grant_type === 'client_credentials' ? '' : undefined)
+      if (ctx.oidc.route !== 'token') normalizeOrganization(ctx)
+      return undefined
     },
   },
 })

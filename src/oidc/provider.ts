@@ -54,6 +54,7 @@ export function createProvider(issuer: string, parts: ProviderOptions): Provider
   storeExemptions(provider)
   storeField(provider.Grant, 'sessionUid')
   storeField(provider.Grant, 'organizationId')
+  storeField(provider.Grant, 'endsWithSession')
   recordSignInDecisions(provider)
   registerTokenExchange(provider, parts)
   provider.Client.prototype.backchannelLogout = sendLogoutToken(provider, parts.db, parts.deliveries)

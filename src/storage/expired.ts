@@ -21,6 +21,7 @@ import {
   invitations,
   logs,
   oidcModelInstances,
+  organizationInvitations,
   outbox,
   passcodes,
   registeredClients,
@@ -103,6 +104,10 @@ export async function deleteExpired(db: Database, now: number, limit: number): P
     ),
     signInPlaces: deleteSome(signInPlaces, lt(signInPlaces.signedInAt, now - PLACE_RETENTION)),
     invitations: deleteSome(invitations, lt(invitations.expiresAt, now - INVITATION_RETENTION)),
+    organizationInvitations: deleteSome(
+      organizationInvitations,
+      lt(organizationInvitations.expiresAt, now - INVITATION_RETENTION),
+    ),
     registrationTokens: deleteSome(registrationTokens, lte(registrationTokens.expiresAt, now)),
     // Registered clients that were never used (spec/storage#registration). Their dependent rows are deleted by the
     // database.

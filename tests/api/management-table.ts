@@ -213,6 +213,13 @@ export const managementTable: readonly CallRow[] = [
   ['POST /invitations/{id}/resend', '', notFound, 'user.address_needed'],
   ['DELETE /invitations/{id}', '', notFound],
 
+  ['GET /organizations/{id}/domains', '', withId],
+  ['POST /organizations/{id}/domains', '', withId, 'organization.domain_not_allowed'],
+  ['GET /organizations/{id}/domains/{domain}', '', notFound],
+  ['PATCH /organizations/{id}/domains/{domain}', '', notFound],
+  ['POST /organizations/{id}/domains/{domain}/verification', '', notFound, 'organization.domain_unproved'],
+  ['DELETE /organizations/{id}/domains/{domain}', '', notFound],
+
   ['GET /organizations/{id}/invitations', 'P', withId],
   ['POST /organizations/{id}/invitations', '', withId, 'organization.already_member'],
   ['GET /organizations/{id}/invitations/{invitationId}', '', notFound],

@@ -50,7 +50,7 @@ it('the account centre uses English strings in languages that an operator has ad
 })
 
 it('every account centre string is used', () => {
-  const files = sourceFiles(['client/account', 'src/web/account'])
+  const files = sourceFiles(['client/account', 'src/web/account', 'src/web/organisations'])
   const code = files.map((file) => readFileSync(file, 'utf8')).join()
   const { phrases } = separateForms(inEnglish, inEnglish)
   expect(phrases.filter(([key]) => !code.includes(`'${key}'`))).toEqual([])

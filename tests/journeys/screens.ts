@@ -57,6 +57,7 @@ export const screenGroups: {
       ['second-factor/set-up', { ...name, totp }],
       ['second-factor/backup-codes', { ...name, backupCodes }],
       ['sign-in/passkey', null],
+      ['sign-in/network', null],
       ['register', null],
       ['register/password', name],
       ['register/verification-code', email],

@@ -14,6 +14,7 @@ import { answerDevice, newDeviceApplication, poll, startDevice } from '../kit/cl
 import { assertionOf, newSigningKey } from '../kit/clients/key-client.ts'
 import { machineToken, newOperator, type Operator } from '../kit/clients/management-client.ts'
 import { codeRequestWith, newDpopKey } from '../kit/dpop-key.ts'
+import { storeMembership, storeOrganization } from '../kit/organizations.ts'
 import { openTestApp, type TestApp } from '../kit/test-app.ts'
 
 /** Checks that the discovery document lists exactly what works (spec/provider#discovery). */
@@ -211,8 +212,21 @@ const checks: Record<string, () => unknown> = {
       profile,
     })
     expect(changed.status).toBe(200)
-    const authorized = await authorize({ client_id: bank, scope: listed('scopes_supported').join(' ') })
-    const { id_token: idToken, access_token: token } = await redeem(authorized, {}, asBasic(bank))
+    const company = await addApplication('Traditional', {
+      organizationMode: 'optional',
+      backchannelLogoutUri: 'https://company.example/logout',
+      backchannelLogoutSessionRequired: true,
+    })
+    const [organization] = await Promise.all(
+      Array.from({ length: 101 }, async () => {
+        const organizationId = await storeOrganization(app)
+        await storeMembership(app, { organizationId, userId, roleIds: [] })
+        return organizationId
+      }),
+    )
+    const scope = listed('scopes_supported').join(' ')
+    const authorized = await authorize({ client_id: company, scope, organization: organization ?? '' })
+    const { id_token: idToken, access_token: token } = await redeem(authorized, {}, asBasic(company))
     const headers = { authorization: `Bearer ${token}` }
     const userinfo = (await (await app.fetch(endpoint('userinfo_endpoint'), { headers })).json()) as object
     const names = new Set([...Object.keys(decodeJwt(idToken)), ...Object.keys(userinfo)])

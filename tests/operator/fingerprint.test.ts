@@ -24,6 +24,7 @@ const of = (changes: Partial<ConfigState> = {}, sections = everything) =>
 it('the fingerprint of a deployment is the hexadecimal SHA-256 digest of its sections', async () => {
   expect(everything.toSorted()).toEqual([
     ...['applications', 'connectors', 'experience', 'hooks'],
+    ...['organizationRoles', 'organizationScopes'],
     'phrases',
     'resources',
     'roles',

@@ -25,6 +25,7 @@ const storedShop = {
 }
 const roleNamed = (name: string) => ({ name, description: '', scopes: [] })
 const orders = { name: 'Orders', indicator: 'https://orders.example', accessTokenTtl: 3600 }
+type OrganizationRole = NonNullable<ConfigInput['organizationRoles']>[string]
 const sendgrid = (config: object) => ({ connectorId: 'sendgrid-email-service', config: { ...config } })
 const s3 = { provider: 'S3Storage', endpoint: 'https://s3.example', bucket: 'b', accessKeyId: 'k' } as const
 const withS3 = { settings: { [SINGLETON_ID]: { ...DEFAULT_TENANT_SETTINGS, storageProvider: s3 } } }
@@ -138,6 +139,118 @@ describe('a plan', () => {
     },
   ])('$case', ({ file, current = {}, expected }) => {
     expect(fieldsOf(plannedChanges(file, { current }).changes)).toEqual(expected)
+  })
+})
+
+describe('a plan of the template of organisations', () => {
+  const buyer = {
+    name: 'Buyer',
+    permissions: ['members:read'],
+    scopes: ['plan:read'],
+  } satisfies OrganizationRole
+  const storedBuyer = { ...buyer, description: null, resourceScopes: ['orders/read'] }
+  const current = {
+    resources: { orders },
+    scopes: { 'orders/read': { description: '' } },
+    organizationScopes: { 'plan:read': { description: null } },
+    organizationRoles: { owner: { scopes: ['plan:read'], resourceScopes: [] }, buyer: storedBuyer },
+  }
+
+  it.each<{ case: string; file: ConfigInput; expected: string[] }>([
+    {
+      case: 'leaves the role of owners as it is if the file omits it',
+      file: { organizationRoles: { buyer: { ...buyer, resourceScopes: { orders: ['read'] } } } },
+      expected: [],
+    },
+    {
+      case: 'removes the scopes of owners that the file omits',
+      file: { organizationRoles: { owner: {}, buyer: { ...buyer, resourceScopes: { orders: ['read'] } } } },
+      expected: ['change organizationRoles owner'],
+    },
+    {
+      case: 'deletes other roles, and scopes after them',
+      file: { organizationRoles: {}, organizationScopes: {} },
+      expected: ['delete organizationRoles buyer', 'delete organizationScopes plan:read'],
+    },
+    {
+      case: 'creates scopes before the roles that include them',
+      file: { organizationRoles: { clerk: { ...buyer, scopes: ['a'] } }, organizationScopes: { a: '' } },
+      // The new role has the name of the old one.
+      expected: [
+        'create organizationScopes a',
+        'delete organizationRoles buyer',
+        'create organizationRoles clerk',
+        'delete organizationScopes plan:read',
+      ],
+    },
+  ])('$case', ({ file, expected }) => {
+    const { changes, problems } = plannedChanges(file, { current })
+    expect([stepsOf(changes), problems]).toEqual([expected, []])
+  })
+
+  it.each<{ case: string; role: OrganizationRole; problem: string }>([
+    {
+      case: 'an unknown organisation scope',
+      role: { ...buyer, scopes: ['plan'] },
+      problem: 'there is no organization scope "plan".',
+    },
+    {
+      case: 'an unknown scope of a resource',
+      role: { ...buyer, resourceScopes: { orders: ['write'] } },
+      problem: 'the resource "orders" has no scope "write".',
+    },
+    {
+      case: 'a scope of a built-in resource',
+      role: { ...buyer, resourceScopes: { 'management-api': ['all'] } },
+      problem: 'organization roles can\'t include scopes of the built-in resource "management-api".',
+    },
+  ])('is rejected for $case', ({ role, problem }) => {
+    const { problems } = plannedChanges({ organizationRoles: { buyer: role } }, { current })
+    expect(problems).toEqual([`organizationRoles.buyer: ${problem}`])
+  })
+
+  it('is rejected if the server has no organisations, unless it would change nothing', () => {
+    const file = { organizationRoles: { buyer }, organizationScopes: {} }
+    const stored = { organizationScopes: { 'plan:read': { description: null } } }
+    const update = 'this deployment has an older version without organizations. Update it first.'
+    expect(plannedChanges(file, { current: stored, hasOrganizations: false }).problems).toEqual([
+      'organizationRoles.buyer: there is no organization scope "plan:read".',
+      `organizationRoles: ${update}`,
+      `organizationScopes: ${update}`,
+    ])
+    const empty = { organizationRoles: {}, organizationScopes: {} }
+    expect(plannedChanges(empty, { hasOrganizations: false })).toEqual({ changes: [], problems: [] })
+  })
+
+  it.each<{ case: string; roles: Record<string, OrganizationRole>; message: string }>([
+    {
+      case: 'permissions of owners',
+      roles: { owner: { permissions: [] } },
+      message: 'organizationRoles.owner.permissions belongs to the built-in role of owners',
+    },
+    {
+      case: 'a role without a name',
+      roles: { buyer: {} },
+      message: 'organizationRoles.buyer.name is required',
+    },
+  ])('is rejected for $case', ({ roles, message }) => {
+    expect(() => plannedChanges({ organizationRoles: roles })).toThrow(message)
+  })
+
+  it('is empty for an exported file, which names owners only if they have scopes', () => {
+    const { config } = describeAsConfig({ state: { ...freshState, ...current }, factories: [] })
+    expect(config).toMatchObject({
+      organizationScopes: { 'plan:read': '' },
+      organizationRoles: {
+        owner: { scopes: ['plan:read'] },
+        buyer: { resourceScopes: { orders: ['read'] } },
+      },
+    })
+    const { organizationScopes, organizationRoles } = config
+    expect(
+      plannedChanges({ organizationScopes, organizationRoles } as ConfigInput, { current }).changes,
+    ).toEqual([])
+    expect(describeAsConfig({ state: freshState, factories: [] }).config.organizationRoles).toEqual({})
   })
 })
 

@@ -28,6 +28,8 @@ export const freshState: ConfigState = {
   roleApplications: {},
   hooks: {},
   settings: { [SINGLETON_ID]: DEFAULT_TENANT_SETTINGS },
+  organizationScopes: {},
+  organizationRoles: { owner: { scopes: [], resourceScopes: [] } },
 }
 
 const secretText = (key: string, label: string) => ({ key, label, type: 'Text', isSecret: true }) as const
@@ -76,6 +78,7 @@ type Options = {
   clientId?: string
   facts?: Partial<CheckFacts['facts']>
   demoTargets?: string[]
+  hasOrganizations?: boolean
 }
 
 /** Plans the changes that make a tenant match a settings file. */
@@ -112,6 +115,7 @@ export function plannedChanges(
     origin: 'http://localhost:8787',
     clientId,
     builtInScopes: ['management-api/all'],
+    hasOrganizations: options.hasOrganizations ?? true,
     secrets,
   })
   return { changes, problems }

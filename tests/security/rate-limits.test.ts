@@ -357,6 +357,13 @@ const drivers: Record<Refusing, Driver> = {
     const operator = await newOperator(app)
     return () => operator.send('POST', '/invitations', { email: freshEmail() })
   },
+  async organizationDomainChecks(app) {
+    const operator = await newOperator(app)
+    const path = `/organizations/${await storeOrganization(app)}/domains`
+    await operator.send('POST', path, { domain: 'acme-checks.com' })
+    vi.spyOn(globalThis, 'fetch').mockImplementation(async () => new Response(null, { status: 404 }))
+    return () => operator.send('POST', `${path}/acme-checks.com/verification`)
+  },
   async organizationInvitations(app) {
     const operator = await newOperator(app)
     const path = `/organizations/${await storeOrganization(app)}/invitations`

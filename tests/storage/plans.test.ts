@@ -53,7 +53,9 @@ import {
   totpQuery,
 } from '../../src/storage/factors/factors.ts'
 import {
+  addedPoliciesQuery,
   applicationPolicyQuery,
+  hasAddedPolicyQuery,
   rolePoliciesQuery,
 } from '../../src/storage/factors/second-factor-policies.ts'
 import { historiesQuery, placeStatements } from '../../src/storage/factors/sign-in-places.ts'
@@ -71,6 +73,7 @@ import {
 } from '../../src/storage/interactions/oidc-reads.ts'
 import { claimSingleUse, consumeExisting, type SingleUse } from '../../src/storage/interactions/single-use.ts'
 import { listLogs } from '../../src/storage/log-list.ts'
+import { memberPoliciesQuery } from '../../src/storage/organisations/policies.ts'
 import { deferPasskeyOffer, passkeyOwnersQuery } from '../../src/storage/passkeys/passkey-offers.ts'
 import {
   existingPasskeysQuery,
@@ -232,6 +235,18 @@ describe.each(sweptDatabases)('query plans on $name', ({ db }) => {
       { by: 'username', value: 'a' },
       { by: 'identity', target: 'x', value: '1' },
     ]),
+    'finding the policy of an organization of accounts': memberPoliciesQuery(
+      db,
+      { tenantId: t, organizationId: 'o' },
+      [
+        { by: 'id', value: 'u' },
+        { by: 'username', value: 'u' },
+        { by: 'email', value: 'u' },
+      ],
+      { lookups: [{ by: 'id', value: 'u' }], browserId: 'b' },
+    ),
+    'finding out whether an organization has a policy': hasAddedPolicyQuery(db, t),
+    'finding the policies that organizations have': addedPoliciesQuery(db, t),
     'finding the policies of roles with sign-in histories': rolePoliciesQuery(
       db,
       t,
@@ -361,7 +376,7 @@ describe.each(sweptDatabases)('query plans on $name', ({ db }) => {
     'finding a resource': resourceQuery(db, t, 'urn:a'),
     ...Object.fromEntries(
       Object.entries({
-        token: tokenQueries(db, model('AuthorizationCode')),
+        token: tokenQueries(db, model('RefreshToken')),
         session: sessionQueries(db, model('Session')),
         'session and application': sessionQueries(db, model('Session'), 'shop'),
         interaction: resumeQueries(db, model('Interaction')),

@@ -42,6 +42,7 @@ const german: Words<RateLimitName> = {
   invitationTriesPerNetwork: 'unbekannte Einladungen',
   organizationInvitations: 'gesendete Einladungen in eine Organisation',
   organizationInvitationsPerAddress: 'Einladungen in Organisationen, an eine Adresse',
+  organizationDomainChecks: 'Prüfungen der Domains einer Organisation',
   clientTriesPerNetwork: 'fehlgeschlagene Authentifizierungen eines Clients',
 }
 

@@ -226,3 +226,22 @@ export const consentCall = declareCall({
   responses: nextUrl,
   refusals: [404],
 })
+
+export const organizationCall = declareCall({
+  method: 'post',
+  path: '/organization',
+  operationId: 'chooseInteractionOrganization',
+  summary: 'Choose an organization',
+  description:
+    'Chooses for which organization the signed-in user acts in the application, or `personal` for none, and ' +
+    'returns the URL that takes the browser on. Responds with 403 `organization.not_member` if the user is not a ' +
+    'member, or if the application requires an organization, and with 400 `session.not_found` or 404 if the ' +
+    'interaction does not ask for an organization.',
+  request: {
+    body: jsonBody(
+      z.object({ organizationId: z.string().max(ID_LENGTH) }).meta({ id: 'OrganizationSelection' }),
+    ),
+  },
+  responses: nextUrl,
+  refusals: [404],
+})

@@ -15,6 +15,7 @@ import {
 import type { InteractionCall, OpenInteraction } from '../../application/interactions/interaction-call.ts'
 import { proveIdentifier, startInteraction } from '../../application/interactions/start.ts'
 import { submitInteraction } from '../../application/interactions/submit.ts'
+import { chooseOrganization } from '../../application/organisations/choose-organization.ts'
 import {
   addPasskeyAfterSignIn,
   createOptionsAfterSignIn,
@@ -39,6 +40,7 @@ import {
   identifierCall,
   navigationStateCall,
   openAccountCall,
+  organizationCall,
   profileCall,
   startCall,
   submitCall,
@@ -188,6 +190,10 @@ export function interactionRoutes(
     .openapi(deferPasskeyCall, async (c) => {
       await deferPasskey(dependencies, callOf(c))
       return c.body(null, 204)
+    })
+    .openapi(organizationCall, async (c) => {
+      const { organizationId } = c.req.valid('json')
+      return c.json({ redirectTo: await chooseOrganization(dependencies, callOf(c), organizationId) }, 200)
     })
     .openapi(consentCall, async (c) => {
       const { decision } = c.req.valid('json')

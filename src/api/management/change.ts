@@ -13,6 +13,7 @@ export type AuditSubject =
   | 'CustomPhrases'
   | 'Hook'
   | 'Invitation'
+  | 'OrganizationDomain'
   | 'Organization'
   | 'OrganizationApplication'
   | 'OrganizationMember'

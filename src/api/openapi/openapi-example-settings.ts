@@ -44,6 +44,20 @@ export const invitation = {
   revokedAt: null,
 }
 
+export const organizationDomain = {
+  domain: 'acme.com',
+  record: {
+    name: '_vestibule.acme.com',
+    type: 'TXT',
+    value: 'vestibule-domain=k7Rt2mXq9LwZd5Yb8nCx1VmQ0pLkJ4hG',
+  },
+  join: 'automatic',
+  roleIds: [],
+  createdAt,
+  verifiedAt: createdAt,
+  checkedAt: createdAt,
+  missedAt: null,
+}
 export const organizationInvitation = {
   id: ids.invitation,
   organizationId: ids.organization,

@@ -21,6 +21,7 @@ export const bodyExamples: Record<string, unknown> = {
   'POST /interaction/passkeys/options': { creation: 'offer' },
   'POST /interaction/passkeys': passkeys.attestation,
   'POST /interaction/consent': { decision: 'allow' },
+  'POST /interaction/organization': { organizationId: ids.organization },
   'POST /interaction/factors/code': { factor: 'email' },
   'PUT /interaction/factors/totp': { totpCode: '492039' },
   'PUT /interaction/step': { identifier: { type: 'email', value: email } },
@@ -45,6 +46,8 @@ export const bodyExamples: Record<string, unknown> = {
   'POST /me/verification-codes/verify': { email, verificationCode },
 
   'POST /administrator-invitations': { email, roleId: 'admin-role' },
+  'POST /organizations/{id}/domains': { domain: 'acme.com', join: 'automatic' },
+  'PATCH /organizations/{id}/domains/{domain}': { join: 'suggest' },
   'POST /organizations/{id}/invitations': { email: 'ada@example.com', roleIds: ['owner'], language: 'en' },
   'POST /invitations': {
     email,
@@ -156,6 +159,7 @@ export const parameterExamples: Record<string, string> = {
   'organization-roles/{id}': ids.organizationRole,
   'organization-scopes/{id}': ids.organizationScope,
   'organizations/{id}': ids.organization,
+  'domains/{domain}': 'acme.com',
   'resource-scopes/{scopeId}': ids.scope,
   'invitations/{invitationId}': ids.invitation,
   'registration-tokens/{id}': ids.registrationToken,

@@ -6,6 +6,7 @@ import { type AddressProof, addressProofOf, invitationProblem } from '../../doma
 import { invitationOfLinkQuery } from '../../storage/access/invitations.ts'
 import { readTogether } from '../../storage/batches.ts'
 import { organizationInvitationOfLinkQuery } from '../../storage/organisations/invitation-acceptance.ts'
+import { ownInvitationDigestQuery } from '../../storage/organisations/own-organizations.ts'
 import { type AttemptDependencies, createTenantAttemptLimiter } from '../attempts.ts'
 import type { Dependencies } from '../dependencies.ts'
 import { digestInvitationToken, type InvitationLinkKind } from './invitation-links.ts'
@@ -76,7 +77,30 @@ export async function readInvitation(
   const row = tenant.map(ofTenant)[0] ?? organization.map(ofOrganization)[0]
   if (!row) return refuseLink(settings, 'user.invitation_invalid')
   background(() => attempts.refund(consumed))
-  const { state, isVouchedFor, roleNames, ...invitation } = row
+  return requireOpen(settings, row, digests)
+}
+
+/**
+ * Reads an invitation to an organisation for a signed-in user, whose verified address it must have. The invitation of
+ * another address and one that does not exist result in the same error.
+ */
+export async function readOwnInvitation(
+  { db, now, settings }: Pick<Dependencies, 'db' | 'now' | 'settings'>,
+  { tenantId, userId, id }: { tenantId: string; userId: string; id: string },
+): Promise<OpenInvitation> {
+  const [own] = await ownInvitationDigestQuery(db, { tenantId, userId }, id)
+  const digests = own ? [own.digest] : []
+  const [row] = await organizationInvitationOfLinkQuery(db, tenantId, digests, now())
+  if (!row) return refuseWith('user.invitation_invalid')
+  return requireOpen(settings, ofOrganization(row), digests)
+}
+
+/** Throws if the invitation can no longer be accepted. */
+function requireOpen(
+  settings: Dependencies['settings'],
+  { state, isVouchedFor, roleNames, ...invitation }: ReturnType<typeof ofTenant | typeof ofOrganization>,
+  digests: readonly string[],
+): OpenInvitation {
   const problem = invitationProblem({ state, isVouchedFor: isVouchedFor === 1 })
   if (problem) return refuseLink(settings, problem)
   return { ...invitation, digests, roleNames: RoleNames.parse(JSON.parse(roleNames)) }

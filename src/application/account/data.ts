@@ -92,6 +92,7 @@ async function* accountDocument({ schema, at, user, stored, following }: Documen
     organizations: stored.organizations,
     createdOrganizations: stored.createdOrganizations,
     organizationInvitations: stored.organizationInvitations,
+    formerOrganizations: stored.formerOrganizations,
     putOff: {
       passkeyTimes: offer?.times ?? 0,
       passkeyAt: offer?.at ?? null,

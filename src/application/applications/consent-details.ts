@@ -32,6 +32,10 @@ export const ConsentDetails = z.object({
     })
     .optional(),
   isFirstParty: z.boolean().default(false),
+  /** Set if the application uses organisations: its grants then end with their session by themselves. */
+  endsWithSession: z.literal(true).optional(),
+  /** The organisation for which the application will act. */
+  organization: z.object({ id: z.string(), name: z.string() }).optional(),
   /** The data that decides who receives the access, for a client that registered itself and can change it by itself. */
   registered: z.object({ authMethod: z.string(), redirectUris: z.array(z.string()) }).optional(),
 })
@@ -50,6 +54,10 @@ export const getUnregisteredClient = ({ prompt }: Pick<OidcInteraction, 'prompt'
 /** Returns the request of a device, or undefined for an application in a browser or an app. */
 export const getDeviceRequest = ({ prompt }: Pick<OidcInteraction, 'prompt'>): DeviceRequest | undefined =>
   ConsentDetails.parse(prompt.details).device
+
+/** Returns the organisation for which the application will act, or undefined if for none. */
+export const getOrganization = ({ prompt }: Pick<OidcInteraction, 'prompt'>) =>
+  ConsentDetails.parse(prompt.details).organization
 
 /** Reports whether the user decides about a third party. A decision about a device of the operator is no consent. */
 export const givesConsent = ({ prompt }: Pick<OidcInteraction, 'prompt'>) =>

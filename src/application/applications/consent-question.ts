@@ -12,7 +12,12 @@ import { earlierConsentsQuery, requestedResourcesQuery } from '../../storage/app
 import { toAccount } from '../../storage/users/users.ts'
 import type { Dependencies } from '../dependencies.ts'
 import type { OpenInteraction } from '../interactions/interaction-call.ts'
-import { getConsentRequest, getDeviceRequest, getUnregisteredClient } from './consent-details.ts'
+import {
+  getConsentRequest,
+  getDeviceRequest,
+  getOrganization,
+  getUnregisteredClient,
+} from './consent-details.ts'
 
 type ConsentPageRequest = {
   tenantId: string
@@ -45,7 +50,9 @@ export async function readConsentQuestion(
     refuseWith('session.not_found', { error_description: 'the interaction does not ask for consent' })
   }
   const account = toAccount(user)
-  const { asked, granted } = splitConsentRequest(request, results.before)
+  const organization = getOrganization(row)
+  // Consents are given for one organisation and are stored in its grant.
+  const { asked, granted } = splitConsentRequest(request, organization ? [] : results.before)
   return {
     application: {
       name: application.name,
@@ -56,6 +63,7 @@ export async function readConsentQuestion(
     unregistered: unregistered ? { host: unregistered.host, isLocal: unregistered.isLocal } : null,
     isSelfRegistered: application.isSelfRegistered,
     device: device ? { code: device.code, origin: describeDevice(device) } : null,
+    organization: organization?.name ?? null,
     destination: redirectDestination(String(row.params.redirect_uri ?? '')),
     account: {
       label: accountLabel(account),

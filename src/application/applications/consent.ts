@@ -23,6 +23,7 @@ import {
   writeModel,
 } from '../../storage/interactions/oidc-models.ts'
 import { joinLogs } from '../../storage/log-steps.ts'
+import { isMember, touchMembership } from '../../storage/organisations/memberships.ts'
 import { setFirstApplication } from '../../storage/users/user-changes.ts'
 import { isUnrevoked } from '../../storage/users/users.ts'
 import { enforceAccountLimit } from '../account-limit.ts'
@@ -87,13 +88,15 @@ export async function concludeConsent(
   const [stored] = row.grantId ? await modelQuery(db, { tenantId, modelName: 'Grant', id: row.grantId }) : []
   const grant = completeGrant(stored, { ...row, accountId, sessionUid: row.session.uid }, now())
   const consent = { tenantId, userId: accountId, applicationId: row.clientId }
-  const { registered } = ConsentDetails.parse(row.prompt.details)
+  const { registered, organization } = ConsentDetails.parse(row.prompt.details)
+  const member = organization && { tenantId, userId: accountId, organizationId: organization.id }
   const condition = allOf(
     isOpen,
     // A grant that was withdrawn in the meantime must not be stored again.
     stored ? hasModel(stored) : ALWAYS_TRUE,
     // A change of the client that ended all consents must also end the question that a page still shows (ADR-0170).
     registered ? hasRecipient(consent, registered) : ALWAYS_TRUE,
+    member ? isMember(member) : ALWAYS_TRUE,
   )
   const isRegistered = getUnregisteredClient(row) === undefined
   return conclude(db, concluded, {
@@ -102,11 +105,12 @@ export async function concludeConsent(
     statements: {
       grant: writeModel(db, { tenantId, modelName: 'Grant', ...grant }, { onConflict: 'replace', condition }),
       implicitGrant: isThirdParty ? undefined : deleteImplicitGrant(db, consent, grant.id),
-      // Consents to unregistered clients are stored only in the grant.
+      // Consents to unregistered clients, and those for an organisation, are stored only in the grant.
       consents:
-        isThirdParty && request && isRegistered
+        isThirdParty && request && isRegistered && !member
           ? addConsents(db, consent, toConsentRows(request), { condition, now: now() })
           : undefined,
+      membership: member && touchMembership(db, member, now()),
       user: isRegistered ? setFirstApplication(db, tenantId, accountId, row.clientId) : undefined,
     },
   })
@@ -179,10 +183,14 @@ function completeGrant(
 ) {
   const id = row?.id ?? randomId(GRANT_ID_LENGTH)
   const iat = Math.floor(now / 1000)
+  const missing = ConsentDetails.parse(prompt.details)
   const before = row
     ? GrantPayload.parse(row.payload)
-    : { kind: 'Grant', jti: id, accountId, clientId, sessionUid, iat, exp: iat + GRANT_SECONDS }
-  const missing = ConsentDetails.parse(prompt.details)
+    : {
+        ...{ kind: 'Grant', jti: id, accountId, clientId, sessionUid, iat, exp: iat + GRANT_SECONDS },
+        organizationId: missing.organization?.id,
+        endsWithSession: missing.endsWithSession,
+      }
   const addedResources = Object.entries(missing.missingResourceScopes).map(([indicator, scopes]) => [
     indicator,
     joinScopes(before.resources?.[indicator], scopes),

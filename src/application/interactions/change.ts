@@ -1,4 +1,5 @@
 import type { InteractionEvent, Profile } from '../../contract/interactions/identifiers.ts'
+import { NETWORK_PROMPT, NETWORK_REFUSAL } from '../../contract/organisations/organizations.ts'
 import { refuseWith, throwIfRefused } from '../../contract/refused.ts'
 import { checkProfile, forbidsEvent } from '../../domain/experience/experience-rules.ts'
 import { dropProfile, patchProfile, putProfile, switchEvent } from '../../domain/interactions/interaction.ts'
@@ -75,7 +76,10 @@ export async function cancelInteraction(
   const concluded = await concludeInteraction(db, {
     tenantId,
     uid: open.uid,
-    result: { error: 'oidc.aborted', error_description: 'the user cancelled' },
+    result:
+      row.prompt.name === NETWORK_PROMPT
+        ? { error: 'access_denied', error_description: NETWORK_REFUSAL }
+        : { error: 'oidc.aborted', error_description: 'the user cancelled' },
     condition: isInteractionOpen(tenantId, open.uid, row.reset, now()),
     statements: {},
     audit: notAudited('the provider records the end of an interaction'),

@@ -42,7 +42,7 @@ export async function commitSubmission(
   { row, interaction, effects, context, submit, response }: Submission,
 ): Promise<void> {
   const { open, tenantId } = call
-  const { userId, link } = effects
+  const { userId, link, joins } = effects
   const account = context.accounts.find(({ id }) => id === userId)
   const change = {
     tenantId,
@@ -58,6 +58,7 @@ export async function commitSubmission(
     audit: [
       ...joinLogs(submit, { before: await open.takeHeldLogs(), after: response?.finished.logs ?? [] }),
       ...(link ? [link.audit] : []),
+      ...(joins ? [joins.audit] : []),
     ],
     outbox: buildOutboxEvents(dependencies, call, { interaction, row, effects }),
   } satisfies StorageChange<Statements>

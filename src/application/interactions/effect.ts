@@ -10,6 +10,7 @@ import type { BrowserSignIn, RememberRule, TrustedBrowser } from '../../storage/
 import type { replacedPictureQuery, UserChanges } from '../../storage/users/user-changes.ts'
 import type { AccountRow, CredentialAdditions, UserRow } from '../../storage/users/users.ts'
 import type { Dependencies } from '../dependencies.ts'
+import type { DomainJoining } from '../organisations/join-by-domain.ts'
 import { preparePasswordColumns } from '../passwords/verify.ts'
 import type { NewSignInNotice } from '../sessions/new-browser.ts'
 import type { Identity, IdentityLink } from '../social/identity-link.ts'
@@ -36,6 +37,8 @@ export type SubmitEffects = {
   isUpdate?: boolean
   /** Set for a sign-in if users are told of new browsers. */
   newSignIn?: NewSignInNotice | undefined
+  /** Set if the user becomes a member of the organisation that has proved the domain of the address. */
+  joins?: DomainJoining | undefined
   /** The picture that replaces the account's previous one. Its statement runs before all others. */
   picture?: { avatar: string; replaced: ReturnType<typeof replacedPictureQuery> } | undefined
   /** The condition of the statements, if they require more than an open interaction. */
@@ -96,6 +99,12 @@ export type EffectContext = {
   defaultRoles: readonly { id: string }[]
   /** Returns the statements and events that link an identity to an existing account. */
   linkTo: (userId: string, target: string, identity: Identity) => IdentityLink
+  /** Makes a user with this verified address a member, if the domain of the address lets people join automatically. */
+  joinByDomain: (
+    owner: { userId: string; email: string | null | undefined },
+    condition: Condition,
+    account: 'new' | 'existing',
+  ) => DomainJoining | undefined
   /** Returns the notice of a sign-in in a new browser, or undefined if users are not told of these. */
   noticeOfSignIn: (userId: string) => NewSignInNotice | undefined
 }

@@ -143,11 +143,11 @@ export async function hasSessionCookie(
 }
 
 /**
- * Checks whether the login or consent is complete. If so, the deferred audit rows have been written. A cancelled login
+ * Checks whether the login, the consent or the choice of an organisation is complete. If so, the deferred audit rows have been written. A cancelled login
  * is not complete, because users can cancel without having provided a proof.
  */
 const hasConclusion = ({ login, isConcluded, prompt }: OidcInteraction) =>
-  login !== undefined || (isConcluded && prompt.name === 'consent')
+  login !== undefined || (isConcluded && prompt.name !== 'login')
 
 /** Opens the interaction that a request names, using only the cookie and no I/O (spec/interaction#lookup). */
 export async function openInteraction(

@@ -31,6 +31,7 @@ export async function prepareRegistrationEffects(
     newAgreement,
     deferral,
     placeFor,
+    joinByDomain,
   }: EffectContext,
   { user, enrolment, isDeferred }: Extract<SubmitOutcome, { kind: 'register' }>,
 ): Promise<SubmitEffects> {
@@ -49,8 +50,10 @@ export async function prepareRegistrationEffects(
     lastSignInAt: createdAt,
     createdAt,
   }
+  const joins = joinByDomain({ userId, email: user.email }, condition, 'new')
   return {
     userId,
+    joins,
     user: createUserRow(values),
     revokedAt: undefined,
     addedFactor: enrolment && 'totp',
@@ -70,6 +73,7 @@ export async function prepareRegistrationEffects(
         : undefined,
       browser: trustBrowserIf(db, tenantId, condition, { ...signsInWith, userId, now: createdAt }),
       ...placeStatements(db, owner, condition, { place: placeFor(null), now: createdAt }),
+      ...joins?.statements,
     },
   }
 }

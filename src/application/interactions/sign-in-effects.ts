@@ -50,9 +50,13 @@ export async function prepareSignInEffects(
   const [linked] = Object.entries(changes.identities ?? {})
   const link = linked && context.linkTo(userId, ...linked)
   const account = { ...owner, condition, changes, records: { ...records, ...link?.changes }, now: signedInAt }
+  const isProven = stored?.emailVerified || changes.emailVerified
+  const email = changes.email ?? (isProven ? stored?.primaryEmail : null)
+  const joins = context.joinByDomain({ userId, email }, condition, 'existing')
   const { picture, statements } = await completeAccount(db, account)
   return {
     userId,
+    joins,
     revokedAt: undefined,
     addedFactor: enrolment && 'totp',
     user: stored,
@@ -83,6 +87,7 @@ export async function prepareSignInEffects(
       browser: trustBrowserIf(db, tenantId, condition, { ...signsInWith, userId, now: signedInAt }),
       olderBrowsers: forgetOldestBrowsers(db, tenantId, userId),
       ...placeStatements(db, owner, condition, { place: context.placeFor(userId), now: signedInAt }),
+      ...joins?.statements,
     },
   }
 

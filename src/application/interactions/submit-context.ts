@@ -11,6 +11,7 @@ import { getRememberedPeriod } from '../../domain/sessions/remembered-browser.ts
 import { isInteractionOpen } from '../../storage/interactions/conclusions.ts'
 import type { TrustedBrowser } from '../../storage/sessions/trusted-browsers.ts'
 import type { Dependencies } from '../dependencies.ts'
+import { planDomainJoining } from '../organisations/join-by-domain.ts'
 import { newSignInNotice } from '../sessions/new-browser.ts'
 import { createTrustedBrowser } from '../sessions/trusted-browsers.ts'
 import { createIdentityLink } from '../social/identity-link.ts'
@@ -29,7 +30,7 @@ type Decided = {
 
 /** Returns the context for a submission's effects, and the browser with which the user signs in. */
 export function createSubmitContext(
-  dependencies: Pick<Dependencies, 'now'>,
+  dependencies: Pick<Dependencies, 'db' | 'now'>,
   { open, tenantId, audit, message, userAgent, place }: InteractionCall,
   facts: StoredSubmitFacts & { at: number },
   { interaction, decision, outcome, signedIn, experience }: Decided,
@@ -69,6 +70,12 @@ export function createSubmitContext(
       createIdentityLink(
         { tenantId, userId, applicationId: row.clientId, message, now: at },
         { target, identity, audit: audit.begin('Account.Identity.Create', { connectorId }) },
+      ),
+    joinByDomain: (owner, condition, account) =>
+      planDomainJoining(
+        dependencies,
+        { tenantId, audit, domains: facts.automaticDomains },
+        { ...owner, condition, account },
       ),
     noticeOfSignIn: (userId) =>
       facts.newSignInNotices && signedIn?.email

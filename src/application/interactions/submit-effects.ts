@@ -46,7 +46,7 @@ export function buildOutboxEvents(
   { tenantId, userAgent, message }: InteractionCall,
   { interaction, row, effects }: { interaction: Interaction; row: OidcInteraction; effects: SubmitEffects },
 ) {
-  const { userId, revokedAt, addedFactor, link, isUpdate, newSignIn, removed } = effects
+  const { userId, revokedAt, addedFactor, link, isUpdate, newSignIn, removed, joins } = effects
   const { clientId: applicationId } = row
   // Whoever received a code at an address already knows about the reset, and the address may not even belong to the
   // account.
@@ -65,10 +65,13 @@ export function buildOutboxEvents(
   ]
   return {
     hooks: [
-      { event: hookEventByInteraction[interaction.event], userId, applicationId, now: now() },
-      ...events,
-    ].map((event) => ({ ...event, interactionEvent: interaction.event, sessionId: row.uid, userAgent })),
-    hooksBefore: removed && removedFactorEvents(context, removed.since, removed.passkeys),
+      ...[
+        { event: hookEventByInteraction[interaction.event], userId, applicationId, now: now() },
+        ...events,
+      ].map((event) => ({ ...event, interactionEvent: interaction.event, sessionId: row.uid, userAgent })),
+      ...(joins?.hooks ?? []),
+    ],
+    hooksBefore: removed ? removedFactorEvents(context, removed.since, removed.passkeys) : joins?.hooksBefore,
     notice:
       revokedAt === undefined
         ? [link?.outbox.notice ?? [], newSignIn?.notice ?? []].flat()

@@ -1,5 +1,7 @@
 import type { Interaction } from '../../contract/interactions/interaction.ts'
+import { domainOfAddress } from '../../contract/organisations/domains.ts'
 import { listRequiredLookups, secondFactorFacts } from '../../domain/interactions/submit-facts.ts'
+import { automaticDomainsQuery } from '../../storage/organisations/domain-members.ts'
 import { passkeyOwnersQuery } from '../../storage/passkeys/passkey-offers.ts'
 import { existingPasskeysQuery } from '../../storage/passkeys/passkeys.ts'
 import type { AttemptToCount } from '../../storage/rate-limits.ts'
@@ -61,6 +63,11 @@ export async function readSubmitFacts(
       stored?.event === 'ForgotPassword' && lookups.length > 0
         ? [credentialAdditionsQuery(db, tenantId, lookups)]
         : [],
+    // A password reset neither proves an address of the account nor signs the user in.
+    automaticDomains:
+      stored && stored.event !== 'ForgotPassword'
+        ? automaticDomainsQuery(db, tenantId, { lookups, addressDomains: addressDomainsOf(stored) })
+        : undefined,
     consumed: attempts.count(stored ? submitAttempts(stored, ip) : []),
   }
   const { row, results, furtherResults } = await open.readWith(queries, {
@@ -91,11 +98,22 @@ export async function readSubmitFacts(
     refund: (outcome: 'accepted' | 'refused') => attempts.refund(consumed, { outcome }),
     organizationPolicies: memberPolicies(results.organizationPolicies),
     defaultRoles,
+    automaticDomains: results.automaticDomains,
     passkeyOwners: results.passkeyOwners,
     additions: results.additions,
     /** Finishes the authorization with this login, or returns null if the browser has to resume it. */
     finish: async (login: SubmittedLogin) => (await authorization?.finish(furtherResults, login)) ?? null,
   }
+}
+
+/** Returns the domains of the addresses that the interaction may add to an account. */
+const addressDomainsOf = ({ proofs, profile }: Interaction): string[] => {
+  const addresses = [
+    profile?.email,
+    ...proofs.map((proof) => (proof.kind === 'email' ? proof.value : undefined)),
+    ...proofs.map((proof) => (proof.kind === 'social' ? proof.profile.email : undefined)),
+  ]
+  return [...new Set(addresses.flatMap((address) => (address ? domainOfAddress(address) : [])))]
 }
 
 type ReadOptions = {

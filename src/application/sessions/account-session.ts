@@ -39,6 +39,8 @@ export type AccountUser = SignedInUser & {
   needsTwoFactors: boolean
   /** The second factors that the user can set up. Empty if no policy asks for a second factor. */
   offeredFactors: readonly SecondFactorKind[]
+  /** True if the user is a member of an organisation or could become one (spec/organisations#account-centre). */
+  usesOrganizations: boolean
 }
 
 export type AccountRead<S extends Statements> = { signedIn: AccountUser; rows: AccountSessionRows<S>['rows'] }
@@ -54,7 +56,7 @@ export async function readAccount<const S extends Statements>(
   more: S,
 ): Promise<AccountRead<S> | null> {
   const settings = await tenantSettings.get(tenantId)
-  const key = { tenantId, ...cookie, clientId: ACCOUNT_APP_ID }
+  const key = { tenantId, ...cookie, clientId: ACCOUNT_APP_ID, now: now() }
   const { user, rows, ...levelRows } = await readAccountSession(db, key, more)
   const isOpen = levelRows.session !== undefined && levelRows.session.expiresAt > now()
   const session = isOpen ? Session.safeParse(levelRows.session?.payload).data : undefined
@@ -72,6 +74,7 @@ export async function readAccount<const S extends Statements>(
     rows,
     signedIn: {
       user,
+      usesOrganizations: levelRows.organizations[0]?.isUsed === 1,
       sessionKey: levelRows.session?.id ?? '',
       methods: session.amr ?? [],
       holding,

@@ -8,6 +8,7 @@ import { sweepMissedRevokedRows } from '../../storage/sessions/oidc-revocation.t
 import { runErasures } from '../account/erasure.ts'
 import type { Dependencies } from '../dependencies.ts'
 import { removeUnusedPictures } from '../experience/remove-unused-pictures.ts'
+import { recheckDomains } from '../organisations/domain-check.ts'
 import { continueDeletions } from './delete.ts'
 
 /**
@@ -71,6 +72,8 @@ export async function runScheduledMaintenance({
   if (pictures > 0) logEvent('unused_pictures_removed', { pictures })
   const sealed = await sealPlainSecrets(db, seals)
   if (sealed > 0) logEvent('secrets_sealed', { sealed })
+  const domains = await recheckDomains({ db, now, settings, network })
+  if (domains.checked > 0) logEvent('domains_checked', domains)
   // Resealing comes last: nothing depends on it, and a value that cannot be decrypted must not prevent the other steps.
   if (settings.rootSecretPrevious) logEvent('resealed', await resealSecrets(db, seals))
 }

@@ -20,6 +20,7 @@ export const oidcScopes = [
   'custom_data',
   'identities',
   'roles',
+  'organizations',
 ] as const
 
 /**

@@ -69,6 +69,8 @@ export type ConsentQuestion = {
    * application in a browser or an app.
    */
   device: { code: string; origin: readonly string[] } | null
+  /** The name of the organisation for which the application will act, or null if for none. */
+  organization: string | null
   /** The destination of the authorization response: a host, or the URL scheme of an app. */
   destination: string
   account: {
@@ -84,6 +86,18 @@ export type ConsentQuestion = {
   asked: ConsentScopes
   /** The scopes that have been granted before. Empty if the request adds no scopes. */
   granted: ConsentScopes
+}
+
+/** The data of the page that asks for which organisation the user acts (spec/organisations#page). */
+export type OrganizationChoice = {
+  /** The name of the application, or null if it has none here. */
+  application: string | null
+  account: ConsentQuestion['account']
+  /** The user's organisations, the last used first. */
+  organizations: readonly { id: string; name: string }[]
+  lastUsedId: string | null
+  /** True if the user may also act for no organisation. */
+  allowsPersonal: boolean
 }
 
 /** The scopes and claims that the consent page lists. */
@@ -162,6 +176,8 @@ export type BootData = {
   logout: Logout | null
   /** Set only on the consent page for a third party. */
   consent: ConsentQuestion | null
+  /** Set only on the page that asks for an organisation. */
+  organizationChoice?: OrganizationChoice | undefined
   /**
    * The URL at which to continue after a form that was submitted without JavaScript. Set if the page must not redirect
    * to it (spec/pages#onward).

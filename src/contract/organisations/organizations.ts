@@ -11,6 +11,22 @@ export const PERSONAL = 'personal'
 /** The prefix of the scope, the resource and the audience that name an organisation; its id follows. */
 export const ORGANIZATION_URN = 'urn:vestibule:organization:'
 
+/** The path of the page on which users choose an organisation (spec/organisations#page), and the name of its buttons. */
+export const ORGANIZATION_PATH = '/organization'
+export const ORGANIZATION_FIELD = 'organization'
+
+/** The prompt with which an application asks for that page, and its name in the result of an interaction. */
+export const SELECT_ORGANIZATION = 'select_organization'
+
+/** The path of the page for members whose network the organisation does not allow (spec/organisations#networks). */
+export const NETWORK_PATH = '/sign-in/network'
+
+/** The name of the prompt that leads to this page. */
+export const NETWORK_PROMPT = 'organization_network'
+
+/** What the application is told. */
+export const NETWORK_REFUSAL = 'the organization does not allow the network of the user'
+
 /**
  * The ways in which an application uses organisations: its users act for none, may act for one, or have to
  * (spec/organisations#application-setting).

@@ -11,6 +11,8 @@ const sections = [
   'applications',
   'hooks',
   'phrases',
+  'organizationScopes',
+  'organizationRoles',
 ] as const
 
 /** The settings state that was applied last (spec/management#managed-by-code). `appliedAt` is in epoch milliseconds. */

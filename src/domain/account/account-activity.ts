@@ -21,6 +21,7 @@ export type ActivityKind =
   | 'download'
   | 'deletion'
   | 'deletionCancelled'
+  | 'organization'
   | 'other'
 
 /** The kinds of completed events, keyed by audit key. */
@@ -49,6 +50,10 @@ const kindsBySubject: Readonly<Record<string, ActivityKind>> = {
   Identity: 'identity',
   Session: 'session',
   TrustedBrowser: 'browser',
+  Organization: 'organization',
+  OrganizationMember: 'organization',
+  OrganizationInvitation: 'organization',
+  OrganizationDomain: 'organization',
 }
 
 /** The keys of events that precede a change but change nothing themselves. */

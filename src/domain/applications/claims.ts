@@ -1,6 +1,6 @@
 /** The claims that belong to each scope (spec/provider#scopes-and-claims). */
 export const claimsByScope = {
-  openid: ['sub', 'acr', 'amr', 'auth_time'],
+  openid: ['sub', 'acr', 'amr', 'auth_time', 'org_id'],
   profile: [
     ...['name', 'given_name', 'family_name', 'middle_name', 'nickname', 'preferred_username', 'profile'],
     ...['picture', 'website', 'gender', 'birthdate', 'zoneinfo', 'locale', 'updated_at', 'username'],
@@ -11,6 +11,7 @@ export const claimsByScope = {
   custom_data: ['custom_data'],
   identities: ['identities'],
   roles: ['roles', 'permissions'],
+  organizations: ['organizations', 'organizations_truncated', 'org_name'],
 }
 
 /**

@@ -1,6 +1,7 @@
 import type { AccessToken, ClientCredentials, KoaContextWithOIDC } from 'oidc-provider'
 import { authenticationClaims } from '../interactions/authentication-level.ts'
 import { getProviderRequest } from '../request-context.ts'
+import { organizationOfTokens } from './organization-tokens.ts'
 import { type ResourceToken, resourceClaims } from './template-claims.ts'
 import { tokenExchangeFacts } from './token-exchange.ts'
 
@@ -9,7 +10,8 @@ import { tokenExchangeFacts } from './token-exchange.ts'
  * none of the others. Opaque tokens contain nothing about the user, who may have changed when they are used.
  */
 export async function accessTokenClaims(ctx: KoaContextWithOIDC, token: AccessToken | ClientCredentials) {
-  const own = authenticationClaims(ctx, token)
+  const org_id = tokenExchangeFacts.get(token)?.subject.organizationId ?? organizationOfTokens(ctx)
+  const own = { ...authenticationClaims(ctx, token), ...(org_id !== undefined && { org_id }) }
   if (!token.resourceServer) return own
   const { accountId }: ResourceToken = token
   const roles =

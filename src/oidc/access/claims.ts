@@ -1,15 +1,17 @@
 import type { Account, AccountClaims, Grant, KoaContextWithOIDC } from 'oidc-provider'
 import { claimsBesideScopes } from '../../domain/applications/claims.ts'
+import type { Database } from '../../storage/database.ts'
 import { type UserRow, verifiedAddresses } from '../../storage/users/users.ts'
 import { getProviderRequest } from '../request-context.ts'
+import { organizationClaims } from './organization-claims.ts'
 import { opaqueTokenResources } from './subject-token.ts'
 import { applicationClaims, templateClaimIds, withAddedClaims } from './template-claims.ts'
 
 /** Claims that userinfo returns but ID tokens omit, because they are large and rarely needed. */
-const userinfoOnlyClaims = new Set(['custom_data', 'identities'])
+const userinfoOnlyClaims = new Set(['custom_data', 'identities', 'organizations'])
 
 /** Converts a user to the library's account. Claims without a value are omitted (OIDC Core §5.3.2). */
-export function toProviderAccount(user: UserRow, ctx: KoaContextWithOIDC): Account {
+export function toProviderAccount(db: Database, user: UserRow, ctx: KoaContextWithOIDC): Account {
   return {
     accountId: user.id,
     async claims(use, scope, requested): Promise<AccountClaims> {
@@ -17,13 +19,14 @@ export function toProviderAccount(user: UserRow, ctx: KoaContextWithOIDC): Accou
       const { sub, ...claims } = {
         ...claimsOf(user),
         ...(await roleClaims(user, scope, requested, permissions)),
+        ...(await organizationClaims(db, ctx, { userId: user.id, use, scope, requested })),
       }
       const limit = use === 'id_token' ? idTokenClaimLimit(ctx) : undefined
       const entries = Object.entries(claims).filter(
         ([name, value]) =>
           hasValue(value) &&
           (use === 'userinfo' || !userinfoOnlyClaims.has(name)) &&
-          (!limit || Object.hasOwn(limit, name)),
+          (!limit || name === 'org_id' || Object.hasOwn(limit, name)),
       )
       const selected = { ...Object.fromEntries(entries), sub }
       if (limit) return selected

@@ -1,10 +1,11 @@
-import { errors, type Grant, type KoaContextWithOIDC } from 'oidc-provider'
+import { type Client, errors, type Grant, type KoaContextWithOIDC } from 'oidc-provider'
 import { isClientUrl } from '../../contract/applications/unregistered-clients.ts'
 import { isRecord } from '../../contract/is-record.ts'
 import {
   type OrganizationMode,
   organizationModes,
   PERSONAL,
+  SELECT_ORGANIZATION,
 } from '../../contract/organisations/organizations.ts'
 import { isBuiltInResource } from '../../domain/applications/resource-access.ts'
 import {
@@ -20,9 +21,6 @@ import { resolveResourceAlias } from './own-apis.ts'
 
 /** The organisation for which a user acts in an authorization request (spec/organisations#flow, ADR-0193). */
 
-/** The prompt with which an application asks for the page, and its name in the result of an interaction. */
-export const SELECT_ORGANIZATION = 'select_organization'
-
 type Metadata = { readonly [name: string]: unknown }
 
 /**
@@ -34,6 +32,13 @@ export function organizationModeOf(clientId: string, metadata: Metadata | undefi
   const hasNoOperator = isClientUrl(clientId) || metadata?.isDynamicallyRegistered === true
   return mode ?? (hasNoOperator ? 'optional' : 'none')
 }
+
+/**
+ * Reports whether one session can have several grants of a client, one for each organisation. The library would end the
+ * tokens of the others, so these grants end with their session by themselves (spec/organisations#switching).
+ */
+export const usesOrganizations = (client: Client): boolean =>
+  organizationModeOf(client.clientId, client) !== 'none'
 
 /**
  * Moves the name of the organisation into the parameter `organization`, whichever way the application has used, so that
@@ -115,6 +120,14 @@ export async function chosenMembership(ctx: KoaContextWithOIDC): Promise<Members
   const requested = textOf(ctx.oidc.params?.organization)
   const memberships = await getProviderRequest().work.memberships(userId, requested)
   return memberships.find(({ id }) => id === chosen.id)
+}
+
+/** Returns for whom a request gets tokens: as its grant says or, before there is one, as the user has chosen. */
+export async function organizationOfUser(ctx: KoaContextWithOIDC): Promise<ChosenOrganization> {
+  const { grant } = ctx.oidc
+  if (!grant) return organizationOfRequest(ctx)
+  const id = organizationOfGrant(grant)
+  return id === undefined ? { kind: 'personal' } : { kind: 'organization', id }
 }
 
 /** Returns the organisation of a grant, or undefined if it is personal. */

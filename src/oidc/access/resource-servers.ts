@@ -1,33 +1,27 @@
 import { type Client, errors, type KoaContextWithOIDC, type ResourceServer } from 'oidc-provider'
-import { managementScopeNames } from '../../contract/access/management-scopes.ts'
 import { isSameResource } from '../../contract/access/resource-names.ts'
 import {
   type CustomClientMetadata,
   MAX_TOKEN_LIFETIME_SECONDS,
 } from '../../contract/applications/applications.ts'
-import {
-  MANAGEMENT_CLIENT_ID,
-  MANAGEMENT_RESOURCE,
-  SERVICE_SCOPES,
-  SERVICES_RESOURCE,
-} from '../../contract/product.ts'
 import { FAPI_ALGORITHM } from '../../domain/applications/fapi.ts'
 import {
   isBuiltInResource,
   MAX_SIGN_IN_AGE_SECONDS,
   mayRequestResource,
-  scopesForClient,
 } from '../../domain/applications/resource-access.ts'
-import { findResourceByName, type ResourceRow, resourceQuery } from '../../storage/access/resources.ts'
-import { applicationScopesQuery } from '../../storage/access/roles.ts'
-import { storedApplicationQuery } from '../../storage/applications/applications.ts'
+import { isOrganizationUrn } from '../../domain/organisations/chosen-organization.ts'
+import type { ResourceRow } from '../../storage/access/resources.ts'
 import type { Database } from '../../storage/database.ts'
 import type { ClientMetadataSource } from '../applications/clients.ts'
 import { isFapi } from '../applications/fapi.ts'
 import { getProviderRequest } from '../request-context.ts'
 import { type FactorSettings, lacksAdministratorFactor } from './administrator-factor.ts'
 import { isDueForRotation } from './offline-access.ts'
+import { organizationOfUser } from './organization.ts'
+import { type OrganizationSettings, organizationOfMachine } from './organization-tokens.ts'
 import { isAccountApi, resolveResourceAlias } from './own-apis.ts'
+import { resourceOfApplication, resourceOfUser } from './resource-scopes.ts'
 import { rememberTemplate } from './template-claims.ts'
 
 /**
@@ -36,13 +30,24 @@ import { rememberTemplate } from './template-claims.ts'
  * are ignored.
  */
 export const resourceServerInfo =
-  (db: Database, clients: Pick<ClientMetadataSource, 'isCurrent'>, settings: FactorSettings) =>
+  (
+    db: Database,
+    clients: Pick<ClientMetadataSource, 'isCurrent'>,
+    settings: FactorSettings & OrganizationSettings,
+  ) =>
   async (ctx: KoaContextWithOIDC, name: string, client: Client): Promise<ResourceServer> => {
     const indicator = resolveResourceAlias(name)
     const isClientCredentials = ctx.oidc.params?.grant_type === 'client_credentials'
     // The account API is removed from the request later, by `applyRegisteredResourceNames`.
     if (isAccountApi(indicator) && !isClientCredentials) return { audience: indicator, scope: '' }
-    const { resource, scopes } = await resourceAndScopes({ db, clients }, ctx, indicator, client)
+    const chosen = isClientCredentials
+      ? await organizationOfMachine(ctx, settings)
+      : await organizationOfUser(ctx)
+    if (chosen.kind === 'organization' && isBuiltInResource(indicator))
+      throw new errors.InvalidTarget('the resource is not available for organizations')
+    const { resource, scopes } = isClientCredentials
+      ? await resourceOfApplication({ db, clients }, { indicator, client, chosen })
+      : await resourceOfUser(ctx, { indicator, client, chosen })
     if (!resource) throw new errors.InvalidTarget('unknown resource')
     const problem = await findResourceProblem(ctx, { indicator: resource.indicator, client, settings })
     if (problem) throw new errors.InvalidTarget(problem)
@@ -75,6 +80,7 @@ async function findResourceProblem(
   const { oidc } = ctx
   const { indicator, client } = request
   const owner = oidc.params?.grant_type === 'client_credentials' ? 'application' : 'user'
+  if (isOrganizationUrn(indicator)) return null
   // The cast is safe: the management API has validated the lists, and the library passes them through unchanged.
   if (!mayRequestResource(client as CustomClientMetadata, indicator, owner)) {
     return 'the application may not request this resource'
@@ -122,38 +128,6 @@ async function isRefused(
   return typeof indicator === 'string' && (await findResourceProblem(ctx, { ...request, indicator })) !== null
 }
 
-async function resourceAndScopes(
-  { db, clients }: { db: Database; clients: Pick<ClientMetadataSource, 'isCurrent'> },
-  { oidc }: KoaContextWithOIDC,
-  indicator: string,
-  client: Client,
-): Promise<{ resource: ResourceRow | null; scopes: readonly string[] }> {
-  const { tenantId, work } = getProviderRequest()
-  if (oidc.params?.grant_type === 'client_credentials') {
-    // The built-in client has no database row and therefore no roles (spec/provider#built-in-clients).
-    const isBuiltIn = client.clientId === MANAGEMENT_CLIENT_ID
-    const { resources, scopes, application } = await work.readTogether({
-      resources: resourceQuery(db, tenantId, indicator),
-      scopes: isBuiltIn ? undefined : applicationScopesQuery(db, tenantId, client.clientId, indicator),
-      application: isBuiltIn ? undefined : storedApplicationQuery(db, tenantId, client.clientId),
-    })
-    const resource = findResourceByName(resources, indicator)
-    if (resource && isBuiltInResource(resource.indicator) && application[0])
-      if (!(await clients.isCurrent(client, application[0]))) return { resource, scopes: [] }
-    const ownScopes = scopes
-      .filter((scope) => scope.indicator === resource?.indicator)
-      .map(({ name }) => name)
-    return { resource, scopes: isBuiltIn ? (builtInScopes[indicator] ?? []) : ownScopes }
-  }
-  const resource = await work.resource(indicator)
-  // At the token endpoint, the scopes of the grant apply. They are not determined again.
-  const name = resource?.indicator ?? indicator
-  if (oidc.grant) return { resource, scopes: oidc.grant.getResourceScope(name).split(' ').filter(Boolean) }
-  const userId = oidc.session?.accountId
-  const scopes = resource && userId ? await work.userScopes(userId, name) : []
-  return { resource, scopes: scopesForClient(client.clientId, { indicator: name, scopes }) }
-}
-
 /**
  * Replaces the resource names in an authorization request with the registered names (spec/provider#resource-names), so
  * that the grant, consents and code contain these. The library would keep the requested names.
@@ -199,12 +173,6 @@ export function applyGrantedResourceName({ oidc: { params } }: KoaContextWithOID
  */
 const hasIdentity = (scope: unknown): boolean =>
   typeof scope === 'string' && scope.split(' ').includes('openid')
-
-/** The scopes of the built-in client, which are all scopes that a role can have. */
-const builtInScopes: Record<string, readonly string[]> = {
-  [MANAGEMENT_RESOURCE.indicator]: managementScopeNames,
-  [SERVICES_RESOURCE.indicator]: SERVICE_SCOPES.map(({ name }) => name),
-}
 
 /**
  * Reports whether a client may introspect a token (RFC 7662). Only confidential clients may, and only their own tokens

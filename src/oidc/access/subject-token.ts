@@ -6,12 +6,15 @@ import { FAPI_ALGORITHM } from '../../domain/applications/fapi.ts'
 import { isBuiltInResource } from '../../domain/applications/resource-access.ts'
 import type { SigningKeys } from '../../storage/tenants/signing-keys.ts'
 import { getProviderRequest } from '../request-context.ts'
+import { organizationOfGrant } from './organization.ts'
 
 /** A user's access token that is to be exchanged (spec/provider#token-exchange). The token is known to be active. */
 export type SubjectToken = {
   userId: string
   clientId: string
   grantId: string
+  /** The organisation of the grant, or undefined if it is personal. */
+  organizationId: string | undefined
   /**
    * Returns the scopes that the user has granted the client at one resource. A scope of the same name at another
    * resource is a different permission.
@@ -68,6 +71,7 @@ async function fromOpaque(ctx: KoaContextWithOIDC, value: string): Promise<Subje
     userId: token.accountId,
     clientId: token.clientId,
     grantId: token.grantId,
+    organizationId: organizationOfGrant(grant),
     scopesFor: (indicator) =>
       split(grant.getResourceScope(indicator)).filter((name) => isOwn(indicator, name)),
     expiresAt: token.exp,
@@ -94,6 +98,7 @@ async function fromJwt(
     userId: sub,
     clientId,
     grantId,
+    organizationId: organizationOfGrant(grant),
     scopesFor: (indicator) => split(indicator === aud ? scope : grant.getResourceScope(indicator)),
     expiresAt: exp,
     jkt: thumbprintIn(cnf),

@@ -22,6 +22,7 @@ import type { Database } from '../../storage/database.ts'
 import type { SigningKeys } from '../../storage/tenants/signing-keys.ts'
 import { EXCHANGE_GRANT } from '../applications/clients.ts'
 import { getProviderRequest } from '../request-context.ts'
+import type { OrganizationSettings } from './organization-tokens.ts'
 import { toResourceServer } from './resource-servers.ts'
 import { readSubjectToken, type SubjectToken } from './subject-token.ts'
 
@@ -33,7 +34,7 @@ const parameters = [
   ...['resource', 'audience', 'scope'],
 ]
 
-type ExchangeParts = { db: Database; keys: SigningKeys }
+type ExchangeParts = { db: Database; keys: SigningKeys; settings: OrganizationSettings }
 
 /**
  * Lets a confidential application act on behalf of a user of another application (spec/provider#token-exchange,
@@ -55,7 +56,7 @@ type ExchangeFacts = { subject: SubjectToken; act: Actor }
 /** The subject and the actors of each exchanged token, for its claims and audit details. */
 export const tokenExchangeFacts = new WeakMap<object, ExchangeFacts>()
 
-async function exchange(provider: Provider, { db, keys }: ExchangeParts, ctx: KoaContextWithOIDC) {
+async function exchange(provider: Provider, { db, keys, settings }: ExchangeParts, ctx: KoaContextWithOIDC) {
   const { client, params } = ctx.oidc
   if (!client || !params) throw new errors.InvalidClient('client is missing')
   // The cast is safe: the management API has validated the lists, and the library passes them through unchanged.
@@ -75,6 +76,7 @@ async function exchange(provider: Provider, { db, keys }: ExchangeParts, ctx: Ko
 
   const { resource, scopes } = await targetOf(db, ctx, client, subject)
   await checkDpopReplay(provider, ctx as never, dPoP, client.clientId, errors.InvalidDpopProof as never)
+  const { organizations } = await settings()
   const remainingSeconds = subject.expiresAt - Math.floor(getProviderRequest().now() / 1000)
   const token = new provider.AccessToken({
     accountId: subject.userId,
@@ -83,6 +85,7 @@ async function exchange(provider: Provider, { db, keys }: ExchangeParts, ctx: Ko
       MAX_EXCHANGED_TOKEN_SECONDS,
       resource.accessTokenTTL ?? MAX_EXCHANGED_TOKEN_SECONDS,
       remainingSeconds,
+      subject.organizationId === undefined ? MAX_EXCHANGED_TOKEN_SECONDS : organizations.accessTokenTtl,
     ),
     grantId: subject.grantId,
     gty: 'token_exchange',
@@ -139,9 +142,11 @@ async function targetOf(
   if (targets.length !== 1 || typeof indicator !== 'string')
     throw new errors.InvalidTarget('exactly one resource or audience must be named')
   const { tenantId, work } = getProviderRequest()
+  const { userId, organizationId } = subject
   const { resource, scopes: userScopes } = await findResourceWithUserScopes(db, work, {
     tenantId,
-    userId: subject.userId,
+    userId,
+    organizationId,
     indicator,
   })
   if (!resource || !isAllowedTarget(policy, resource.indicator))

@@ -6,6 +6,7 @@ import { type ConsentRequest, grantedPart } from '../../domain/applications/cons
 import { deleteWithdrawnGrant } from '../../storage/applications/consents.ts'
 import type { Database } from '../../storage/database.ts'
 import { missingClaims, requestedClaims } from '../access/claims.ts'
+import { chosenMembership, usesOrganizations } from '../access/organization.ts'
 import { getProviderRequest } from '../request-context.ts'
 import { deviceRequest } from '../sessions/device-flow.ts'
 import { sessionValidityTimes } from '../sessions/exemptions.ts'
@@ -92,7 +93,10 @@ export function createGrant(
 ): Grant {
   const grant = new provider.Grant({ accountId: account.accountId, clientId: client.clientId })
   const { madeAt: iat, exemptedAt } = sessionValidityTimes(session) ?? {}
-  return Object.assign(grant, { iat, exemptedAt, sessionUid: session.uid, organizationId })
+  return Object.assign(grant, {
+    ...{ iat, exemptedAt, sessionUid: session.uid, organizationId },
+    ...(usesOrganizations(client) && { endsWithSession: true }),
+  })
 }
 
 /**
@@ -102,10 +106,11 @@ export function createGrant(
 const consentedResources = new WeakMap<KoaContextWithOIDC['oidc'], ReadonlySet<string>>()
 
 /** Reports whether the request names a resource that the user has not granted at all, even without scopes. */
-export const hasNewResource = (ctx: KoaContextWithOIDC): boolean =>
+export const hasNewResource = async (ctx: KoaContextWithOIDC): Promise<boolean> =>
   ctx.oidc.client !== undefined &&
   isThirdParty(ctx.oidc.client) &&
   !isUnregistered(ctx.oidc.client) &&
+  (await chosenMembership(ctx)) === undefined &&
   Object.keys(missingIn(ctx, ctx.oidc.grant).resources).some(
     (indicator) => !consentedResources.get(ctx.oidc)?.has(indicator),
   )
@@ -114,15 +119,10 @@ export const hasNewResource = (ctx: KoaContextWithOIDC): boolean =>
  * Returns the details that the consent page shows: those of a third-party application or of a device, or none for a
  * first-party application.
  */
-export function consentDetails(ctx: KoaContextWithOIDC): {
-  asked?: ConsentRequest
-  client?: RequestingClient
-  device?: DeviceRequest
-  isFirstParty?: true
-  registered?: { authMethod: unknown; redirectUris: readonly string[] }
-} {
+export async function consentDetails(ctx: KoaContextWithOIDC): Promise<ConsentPromptDetails> {
   const { client, prompts, grant } = ctx.oidc
   const device = deviceRequest(ctx)
+  const organization = await chosenMembership(ctx)
   if (!client || !(device || isThirdParty(client))) return {}
   // With `prompt=consent`, and always for native apps and devices, users have to consent to everything again. Native
   // apps can be impersonated by other apps (RFC 8252 §8.6).
@@ -134,12 +134,25 @@ export function consentDetails(ctx: KoaContextWithOIDC): {
   const details = {
     asked: asksForEverything ? requestedAccess(ctx) : withoutConsented(ctx, missingIn(ctx, grant)),
     ...(device && { device }),
+    ...(usesOrganizations(client) && { endsWithSession: true as const }),
+    ...(organization && { organization: { id: organization.id, name: organization.name } }),
     ...(!isThirdParty(client) && { isFirstParty: true as const }),
   }
   if (isUnregistered(client)) return { ...details, client: requestingClient(ctx, client) }
   if (!client.isDynamicallyRegistered) return details
   const { registeredAuthMethod: authMethod, redirectUris = [] } = client
   return { ...details, registered: { authMethod, redirectUris } }
+}
+
+type ConsentPromptDetails = {
+  asked?: ConsentRequest
+  client?: RequestingClient
+  device?: DeviceRequest
+  isFirstParty?: true
+  endsWithSession?: true
+  /** The organisation for which the application acts, if the user has chosen one. */
+  organization?: { id: string; name: string }
+  registered?: { authMethod: unknown; redirectUris: readonly string[] }
 }
 
 type RequestingClient = ClientSnapshot & { isLocal: boolean }

@@ -18,6 +18,7 @@ import type { OrganizationScopeRow } from '../../storage/organisations/organizat
 import { rememberedUsersQuery } from '../../storage/sessions/remembered-users.ts'
 import {
   createOrganizationFacts,
+  type GrantRow,
   issuingModels,
   type MembershipRow,
   type OrganizationFacts,
@@ -115,7 +116,7 @@ export function createAuthorizationFacts(db: Database, tenantId: string, readTog
           prefetch.rememberedUsers && rememberedUsersQuery(db, tenantId, prefetch.rememberedUsers),
       }
     },
-    remember(results: QueryResults, rows: readonly ModelRow[], { thirdParty, ...prefetch }: PrefetchedFacts) {
+    remember(results: QueryResults, rows: readonly GrantRow[], { thirdParty, ...prefetch }: PrefetchedFacts) {
       if (prefetch.rememberedUsers) rememberedUsers = results.rememberedUsers
       for (const resource of results.resources) resources.set(resource.indicator, resource)
       const userId = prefetch.userId ?? userOf(rows)

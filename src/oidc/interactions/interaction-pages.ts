@@ -1,7 +1,13 @@
 import type { Interaction, KoaContextWithOIDC } from 'oidc-provider'
 import { hostCookieName } from '../../contract/cookie-names.ts'
 import { INTERACTION_PARAM } from '../../contract/interactions/interaction.ts'
-import { PERSONAL } from '../../contract/organisations/organizations.ts'
+import {
+  NETWORK_PATH,
+  NETWORK_PROMPT,
+  ORGANIZATION_PATH,
+  PERSONAL,
+  SELECT_ORGANIZATION,
+} from '../../contract/organisations/organizations.ts'
 import { ACCOUNT_APP_ID, DEMO_APP_ID } from '../../contract/product.ts'
 import { requestCookies } from '../../contract/request-cookies.ts'
 import { RETURNING_PATH } from '../../contract/sessions/remembered-accounts.ts'
@@ -91,6 +97,8 @@ export function interactionUrl(
 
     const query = new URLSearchParams({ [INTERACTION_PARAM]: interaction.uid })
     if (interaction.prompt.name === 'consent') return `/sign-in/consent?${query}`
+    if (interaction.prompt.name === SELECT_ORGANIZATION) return `${ORGANIZATION_PATH}?${query}`
+    if (interaction.prompt.name === NETWORK_PROMPT) return `${NETWORK_PATH}?${query}`
     const isForDemo = request.client_id === DEMO_APP_ID && mode !== 'resetPassword'
     // The account centre limits the age of a sign-in only before a change that needs a fresh proof.
     const isStepUp = request.client_id === ACCOUNT_APP_ID && request.max_age !== undefined

@@ -5,7 +5,8 @@ import { needsRecentSignIn } from '../access/resource-servers.ts'
 import { consentDetails, consentEachTime, hasNewResource, isThirdParty } from '../applications/third-party.ts'
 import { awaitsDeviceDecision, choosesAnotherAccount } from '../sessions/device-flow.ts'
 import { needsStrongerSignIn, policyRequiresSignIn, refuseUnknownLevels } from './authentication-level.ts'
-import { organizationRequiresSignIn } from './organization-policy.ts'
+import { createNetworkPrompt, organizationRequiresSignIn } from './organization-policy.ts'
+import { createOrganizationPrompt } from './organization-prompt.ts'
 
 const { base, Check } = policies
 
@@ -79,6 +80,9 @@ export function interactionPolicy(settings: FactorSettings) {
       choosesAnotherAccount,
     ),
   )
+
+  policy.add(createOrganizationPrompt(), 1)
+  policy.add(createNetworkPrompt(), policy.length - 1)
 
   const consent = policy.get('consent')
   const native = consent?.checks.get('native_client_prompt')

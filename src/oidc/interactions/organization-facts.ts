@@ -6,12 +6,7 @@ import { indicatorSpellingsJson } from '../../storage/access/resources.ts'
 import type { ReadTogether } from '../../storage/batches.ts'
 import type { Database } from '../../storage/database.ts'
 import type { ModelKey, ModelRow } from '../../storage/interactions/oidc-models.ts'
-import {
-  grantOrganizationId,
-  interactionOrganizationId,
-  sessionOrganizationId,
-  sessionUserId,
-} from '../../storage/interactions/oidc-reads.ts'
+import { interactionOrganizationId, sessionOrganizationId } from '../../storage/interactions/oidc-reads.ts'
 import { membershipsOfUserQuery } from '../../storage/organisations/memberships.ts'
 import {
   memberScopesQuery,
@@ -20,6 +15,9 @@ import {
 
 /** A membership of a user, with the columns of the organisation that an authorization depends on. */
 export type MembershipRow = Awaited<ReturnType<typeof membershipsOfUserQuery>>[number]
+
+/** A row that may be a grant, which was read together with the scopes of its user in its organisation. */
+export type GrantRow = ModelRow & { memberScopes?: readonly OrganizationScopeRow[] | null }
 
 type Member = { userId: string; organizationId: string }
 
@@ -77,14 +75,6 @@ export function createOrganizationFacts(db: Database, tenantId: string, readToge
     prefetch: PrefetchedOrganizations | undefined,
     { userId, indicators }: Known,
   ) {
-    const source = keys.find(({ modelName }) => issuingModels.has(modelName))
-    if (source) {
-      const member = { organizationId: grantOrganizationId(source), userId: sessionUserId(source) }
-      return {
-        memberships: undefined,
-        memberScopes: indicators && memberScopesQuery(db, tenantId, { ...member, indicators }),
-      }
-    }
     if (!prefetch || userId === undefined || prefetch.requested === PERSONAL)
       return { memberships: undefined, memberScopes: undefined }
     const organizationId = prefetch.requested ?? expectedOrganizationId(keys, prefetch)
@@ -100,19 +90,15 @@ export function createOrganizationFacts(db: Database, tenantId: string, readToge
   /** Caches the results of `queries`. `resources` are the indicators that the request names. */
   function remember(
     results: OrganizationResults,
-    rows: readonly ModelRow[],
+    rows: readonly GrantRow[],
     { prefetch, userId, resources }: Remembered,
   ) {
-    if (rows.some(({ modelName }) => issuingModels.has(modelName))) {
-      const grant = rows.find(({ modelName }) => modelName === 'Grant')
-      const organizationId = grant && organizationOf(grant)
-      if (grant?.accountId && organizationId !== undefined)
-        // These are the scopes for all resources of the code or token.
-        scopes.set(memberKey({ userId: grant.accountId, organizationId }), {
-          rows: results.memberScopes,
-          indicators: null,
-        })
-      return
+    for (const row of rows) {
+      const organizationId = organizationOf(row)
+      if (!row.accountId || organizationId === undefined || !row.memberScopes) continue
+      // These are the scopes for all resources of the code or token.
+      const member = { userId: row.accountId, organizationId }
+      scopes.set(memberKey(member), { rows: row.memberScopes, indicators: null })
     }
     if (!prefetch || userId === undefined || prefetch.requested === PERSONAL) return
     memberships.set(listKey(userId, prefetch.requested), results.memberships)

@@ -17,6 +17,7 @@ import {
 } from '../../storage/interactions/oidc-models.ts'
 import {
   grantQueries,
+  grantWithScopesQuery,
   resumeQueries,
   sessionQueries,
   tokenQueries,
@@ -29,6 +30,7 @@ import {
   createAuthorizationFacts,
   type PrefetchedFacts,
 } from '../interactions/authorization-facts.ts'
+import type { GrantRow } from '../interactions/organization-facts.ts'
 
 /**
  * Reads and caches the rows for one request to the provider. A row is read together with the rows to which it refers.
@@ -72,6 +74,9 @@ export type Prefetch = PrefetchedFacts & {
   clientId?: string | undefined
 }
 
+/** A row with what was read together with it. */
+type JoinedRow = ModelRow & { roleNames?: string[] | null } & Pick<GrantRow, 'memberScopes'>
+
 /** Queries whose results the reader caches. */
 type Preload = { statements: readonly Statement[]; remember(results: readonly unknown[]): void }
 
@@ -99,8 +104,8 @@ export function createModelReader(db: Database, tenantId: string, readTogether: 
       all,
       rememberRows(results: RowsByName<typeof all>) {
         for (const { modelName, id } of keys) rows.set(name(modelName, id), null)
-        const models: readonly (ModelRow & { roleNames?: string[] | null })[] = results.models
-        for (const { roleNames: namesOfRoles, ...row } of models) {
+        const models: readonly JoinedRow[] = results.models
+        for (const { roleNames: namesOfRoles, memberScopes: _scopes, ...row } of models) {
           rows.set(name(row.modelName, row.id), row)
           if (namesOfRoles && row.accountId) roleNames.set(row.accountId, claimedRoleNames(namesOfRoles))
         }
@@ -110,7 +115,7 @@ export function createModelReader(db: Database, tenantId: string, readTogether: 
           if (!rows.has(grant)) rows.set(grant, null)
         }
         for (const user of results.users) users.set(user.id, user)
-        remember(results, results.models, prefetch)
+        remember(results, models, prefetch)
       },
     }
   }
@@ -180,6 +185,11 @@ function neighbourQueries(db: Database, key: ModelKey, { clientId }: Prefetch) {
   switch (key.modelName) {
     case 'AuthorizationCode':
     case 'RefreshToken':
+      return {
+        ...tokenQueries(db, key),
+        model: tokenWithRolesQuery(db, key),
+        grants: grantWithScopesQuery(db, key),
+      }
     case 'AccessToken':
       return { ...tokenQueries(db, key), model: tokenWithRolesQuery(db, key) }
     case 'Session':

@@ -4,6 +4,7 @@ import type { ReadTogether } from '../batches.ts'
 import { ALWAYS_TRUE, type Condition } from '../conditions.ts'
 import type { Database } from '../database.ts'
 import { randomId } from '../ids.ts'
+import { memberScopesQuery } from '../organisations/organization-scopes.ts'
 import { applicationsRoles, resources, roles, rolesScopes, scopes, usersRoles } from '../tables.ts'
 import { findResourceByName, indicatorSpellingsJson, resourcesByNameQuery } from './resources.ts'
 
@@ -63,16 +64,27 @@ export const roleNamesQuery = (db: Database, tenantId: string, userId: string | 
       ),
     )
 
+type ResourceOfUser = {
+  tenantId: string
+  userId: string
+  /** If set, the roles of the user in this organisation count instead of those in the tenant. */
+  organizationId: string | undefined
+  indicator: string
+}
+
 /** Finds the resource with this name, in any spelling, and those of its scopes that a user has through roles. */
 export async function findResourceWithUserScopes(
   db: Database,
   { readTogether }: { readTogether: ReadTogether },
-  { tenantId, userId, indicator }: { tenantId: string; userId: string; indicator: string },
+  { tenantId, userId, organizationId, indicator }: ResourceOfUser,
 ) {
   const indicators = indicatorSpellingsJson([indicator])
   const { candidates, scopes: scopeRows } = await readTogether({
     candidates: resourcesByNameQuery(db, tenantId, indicators),
-    scopes: scopesByResourceNameQuery(db, tenantId, { userId, indicators }),
+    scopes:
+      organizationId === undefined
+        ? scopesByResourceNameQuery(db, tenantId, { userId, indicators })
+        : memberScopesQuery(db, tenantId, { organizationId, userId, indicators }),
   })
   const resource = findResourceByName(candidates, indicator)
   const own = scopeRows.filter((scope) => scope.indicator === resource?.indicator)

@@ -2,12 +2,23 @@ import { listStatements, nameRows, type RowsByName, type Statements, sendBatch }
 import type { Database } from '../database.ts'
 import { type ModelRow, modelByPropertyQuery } from '../interactions/oidc-models.ts'
 import { userQuery } from '../interactions/oidc-reads.ts'
+import { organizationUseQuery } from '../organisations/own-organizations.ts'
 import { requiredLevelQueries } from '../sessions/step-up.ts'
 import type { UserRow } from '../users/users.ts'
 
-type OwnSessionKey = { tenantId: string; userId: string; sessionUid: string; clientId: string }
+type OwnQueries = ReturnType<typeof requiredLevelQueries> & {
+  organizations: ReturnType<typeof organizationUseQuery>
+}
+type OwnSessionKey = {
+  tenantId: string
+  userId: string
+  sessionUid: string
+  clientId: string
+  /** The time of the request, in epoch milliseconds. */
+  now: number
+}
 
-export type AccountSessionRows<S extends Statements> = RowsByName<ReturnType<typeof requiredLevelQueries>> & {
+export type AccountSessionRows<S extends Statements> = RowsByName<OwnQueries> & {
   user: UserRow | undefined
   session: ModelRow | undefined
   rows: RowsByName<S>
@@ -19,12 +30,13 @@ export type AccountSessionRows<S extends Statements> = RowsByName<ReturnType<typ
  */
 export async function readAccountSession<const S extends Statements>(
   db: Database,
-  { tenantId, userId, sessionUid, clientId }: OwnSessionKey,
+  { tenantId, userId, sessionUid, clientId, now }: OwnSessionKey,
   more: S,
 ): Promise<AccountSessionRows<S>> {
   const own = {
     users: userQuery(db, tenantId, userId),
     sessions: modelByPropertyQuery(db, tenantId, 'Session', 'uid', sessionUid),
+    organizations: organizationUseQuery(db, { tenantId, userId }, now),
     ...requiredLevelQueries(db, tenantId, { userId, clientId }),
   }
   const statements = listStatements(own)

@@ -15,25 +15,12 @@ export const ACTIVITY_PAGE_SIZE = 20
  */
 const MAX_ROWS_READ = 1_000
 
-type ActivityRange = { userId: string; since: number; before: ActivityCursor | null }
+type PeriodRange = { since: number; before: ActivityCursor | null }
+type ActivityRange = PeriodRange & { userId: string }
 
-/**
- * Selects the newest events, one more than a page shows. `end` is the last audit row that the query may read; if the
- * page is not full by then, the next page continues after `end`.
- */
+/** Selects the newest events of a user, one more than a page shows. */
 export function activityQueries(db: Database, tenantId: string, { userId, since, before }: ActivityRange) {
-  const isInRange = (from: number | SQL) =>
-    and(
-      eq(logs.tenantId, tenantId),
-      eq(logs.userId, userId),
-      gte(logs.createdAt, from),
-      before ? sql`(${logs.createdAt}, ${logs.id}) < (${before.createdAt}, ${before.id})` : undefined,
-    )
-  const end = sql`from ${logs} where ${isInRange(since)} order by ${logs.createdAt} desc, ${logs.id} desc
-    limit 1 offset ${MAX_ROWS_READ - 1}`
-  // There must be a single lower bound: with two, SQLite would use only the first one to search the index and read all
-  // rows beyond the second.
-  const from = sql`max(${since}, coalesce((select ${logs.createdAt} ${end}), 0))`
+  const { isListed, end } = auditPage(db, tenantId, eq(logs.userId, userId), { since, before })
   return {
     activity: db
       .select({
@@ -48,9 +35,32 @@ export function activityQueries(db: Database, tenantId: string, { userId, since,
         applications,
         and(eq(applications.tenantId, logs.tenantId), eq(applications.id, logs.applicationId)),
       )
-      .where(and(isInRange(from), isShown))
+      .where(and(isListed, isShown))
       .orderBy(desc(logs.createdAt), desc(logs.id))
       .limit(ACTIVITY_PAGE_SIZE + 1),
+    end,
+  }
+}
+
+/**
+ * Returns the condition for the audit rows of a page, of which a query selects the newest. `end` selects the last row
+ * that the query may read; if the page is not full by then, the next page continues after `end`.
+ */
+export function auditPage(db: Database, tenantId: string, isOwn: SQL, { since, before }: PeriodRange) {
+  const isInRange = (from: number | SQL) =>
+    and(
+      eq(logs.tenantId, tenantId),
+      isOwn,
+      gte(logs.createdAt, from),
+      before ? sql`(${logs.createdAt}, ${logs.id}) < (${before.createdAt}, ${before.id})` : undefined,
+    )
+  const end = sql`from ${logs} where ${isInRange(since)} order by ${logs.createdAt} desc, ${logs.id} desc
+    limit 1 offset ${MAX_ROWS_READ - 1}`
+  // There must be a single lower bound: with two, SQLite would use only the first one to search the index and read all
+  // rows beyond the second.
+  const from = sql`max(${since}, coalesce((select ${logs.createdAt} ${end}), 0))`
+  return {
+    isListed: isInRange(from),
     end: db.all<ActivityCursor>(sql`select ${logs.createdAt} as createdAt, ${logs.id} as id ${end}`),
   }
 }

@@ -125,5 +125,6 @@ export const isInteractionOpen = (
     and ${models.expiresAt} > ${now} and ${models.consumedAt} is null
     and json_extract(${models.payload}, '$.result.login') is null
     and json_extract(${models.payload}, '$.result.consent') is null
+    and json_extract(${models.payload}, '$.result.select_organization') is null
     and json_extract(${models.payload}, '$.result.error') is null
     and json_extract(${models.payload}, '$.result.reset') is ${afterReset ?? null})`

@@ -37,18 +37,23 @@ export const modelQuery = (db: Database, key: ModelKey) =>
   db
     .select()
     .from(models)
-    .where(and(matchesModelKey(key), key.modelName === 'Grant' ? hasOrganization : undefined))
+    .where(and(matchesModelKey(key), key.modelName === 'Grant' ? isGrantInForce : undefined))
     .limit(1)
 
 /**
- * Matches grants without an organisation, and those whose user is a member of it now. Every query that reads grants has
- * this condition, so a removed member loses everything that was issued under them at once
- * (spec/organisations#revocation). Table names are written out, because drizzle omits them in a single-table SELECT.
+ * Matches grants that have lost neither their organisation nor their session. Every query that reads grants has this
+ * condition, so a removed member loses everything that was issued under them at once (spec/organisations#revocation,
+ * ADR-0193). Table names are written out, because drizzle omits them in a single-table SELECT.
  */
-export const hasOrganization = sql`(json_extract(oidc_model_instances.payload, '$.organizationId') is null
-  or exists (select 1 from organization_users as members
-    where members.tenant_id = oidc_model_instances.tenant_id and members.user_id = oidc_model_instances.account_id
-    and members.organization_id = json_extract(oidc_model_instances.payload, '$.organizationId')))`
+export const isGrantInForce = sql`(json_extract(oidc_model_instances.payload, '$.organizationId') is null
+    or exists (select 1 from organization_users as members
+      where members.tenant_id = oidc_model_instances.tenant_id and members.user_id = oidc_model_instances.account_id
+      and members.organization_id = json_extract(oidc_model_instances.payload, '$.organizationId')))
+  and (json_extract(oidc_model_instances.payload, '$.endsWithSession') is null
+    or ' ' || json_extract(oidc_model_instances.payload, '$.openid.scope') || ' ' like '% offline_access %'
+    or exists (select 1 from oidc_model_instances as sessions
+      where sessions.tenant_id = oidc_model_instances.tenant_id and sessions.model_name = 'Session'
+      and sessions.uid = oidc_model_instances.session_uid))`
 
 /** Selects a row by one of the payload properties that have an indexed virtual column. */
 export const modelByPropertyQuery = (

@@ -11,10 +11,12 @@ import {
 } from '../batches.ts'
 import { type Database, retryOnce } from '../database.ts'
 import { conditionQuery } from '../factors/factors.ts'
+import { memberScopesQuery, type OrganizationScopeRow } from '../organisations/organization-scopes.ts'
+import { isSignInRecent } from '../organisations/policies.ts'
 import { applications, oidcModelInstances as models, users } from '../tables.ts'
 import { userColumns } from '../users/users.ts'
 import {
-  hasOrganization,
+  isGrantInForce,
   type ModelKey,
   matchesModelKey,
   matchesModelName,
@@ -40,9 +42,9 @@ const rowsWhere = (db: Database, tenantId: string, modelName: string, condition:
     .from(models)
     .where(and(matchesModelName(tenantId, modelName), condition))
 
-/** Selects grants to which another row of the same batch refers, without those that have lost their organisation. */
+/** Selects grants to which another row of the same batch refers, if they are still in force. */
 const grantsWhere = (db: Database, tenantId: string, condition: SQL) =>
-  rowsWhere(db, tenantId, 'Grant', and(condition, hasOrganization))
+  rowsWhere(db, tenantId, 'Grant', and(condition, isGrantInForce))
 
 /** Selects a code or token, and the rows that decide whether it is valid: its grant, session and user. */
 export const tokenQueries = (db: Database, key: ModelKey) => ({
@@ -67,6 +69,38 @@ export const tokenWithRolesQuery = (db: Database, key: ModelKey) =>
     })
     .from(models)
     .where(matchesModelKey(key))
+    .limit(1)
+
+/**
+ * Selects the grant of a code or refresh token and, if it is for an organisation, the scopes of its user there for the
+ * resources of the code or token. A grant whose organisation requires a more recent sign-in is left out. It is one query,
+ * so that a personal grant costs no further row.
+ */
+export const grantWithScopesQuery = (db: Database, key: ModelKey) =>
+  db
+    .select({
+      ...getTableColumns(models),
+      memberScopes: sql<
+        OrganizationScopeRow[] | null
+      >`case when ${payloadAt('$.organizationId')} is not null then
+        (select json_group_array(json_object('organizationId', scope_organization, 'indicator', scope_indicator,
+          'name', scope_name)) from (${memberScopesQuery(db, key.tenantId, {
+            organizationId: sql`json_extract(oidc_model_instances.payload, '$.organizationId')`,
+            userId: sql`oidc_model_instances.account_id`,
+            indicators: tokenResources(key),
+          })})) end`
+        .mapWith((scopes: string) => JSON.parse(scopes) as OrganizationScopeRow[])
+        .as('member_scopes'),
+    })
+    .from(models)
+    .where(
+      and(
+        matchesModelName(key.tenantId, 'Grant'),
+        eq(models.id, modelValue(key, models.grantId)),
+        isGrantInForce,
+        isSignInRecent(key),
+      ),
+    )
     .limit(1)
 
 /** Selects a grant and its user. Used for a JWT, which names its grant and has no row of its own. */
@@ -141,12 +175,6 @@ export const interactionClientQuery = (db: Database, tenantId: string, uid: stri
     )
     .limit(1)
 }
-
-/** Returns the organisation of a code's or token's grant, or null. */
-export const grantOrganizationId = (key: ModelKey): SQL =>
-  sql`(select json_extract(grants.payload, '$.organizationId') from ${models} as grants
-    where grants.tenant_id = ${key.tenantId} and grants.model_name = 'Grant'
-    and grants.id = ${modelValue(key, models.grantId)})`
 
 /** Returns the organisation that the user chose in an interaction, or null. */
 export const interactionOrganizationId = (key: ModelKey): SQL =>

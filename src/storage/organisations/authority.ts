@@ -40,6 +40,14 @@ export const rolePowersQuery = (db: Database, tenantId: string, roleIds: readonl
   db.all<StoredPowers>(sql`select ${powersColumns(tenantId)} from ${organizationRoles} as role
     where role.tenant_id = ${tenantId} and role.id in (select value from json_each(${JSON.stringify(roleIds)}))`)
 
+/** Selects all roles of the template, the owner first, with what they give and what a user needs to choose them. */
+export const describedRolesQuery = (db: Database, tenantId: string) =>
+  db.all<PowersRow & { id: string; name: string; description: string | null }>(
+    sql`select ${powersColumns(tenantId)}, role.name as name, role.description as description
+      from ${organizationRoles} as role where role.tenant_id = ${tenantId}
+      order by role.id <> ${OWNER_ROLE.id}, role.name`,
+  )
+
 /** Selects the roles of a member from all sources. A member without roles has one row of nulls. */
 export const memberPowersQuery = (db: Database, { tenantId, organizationId, userId }: MemberKey) =>
   db.all<PowersRow>(sql`select ${powersColumns(tenantId)}

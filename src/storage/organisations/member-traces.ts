@@ -1,7 +1,12 @@
 import { and, desc, eq, type SQL, sql } from 'drizzle-orm'
 import type { Database } from '../database.ts'
-import { organizationInvitations, organizations, organizationUsers } from '../tables.ts'
-import { memberRolesJson, memberSourcesJson } from './member-columns.ts'
+import {
+  organizationFormerUsers,
+  organizationInvitations,
+  organizations,
+  organizationUsers,
+} from '../tables.ts'
+import { isMembershipOf, memberRolesJson, memberSourcesJson } from './member-columns.ts'
 
 /** What organisations store about a user: for the download of the user's data, and for the user's erasure. */
 
@@ -22,7 +27,7 @@ export const organizationTraceQueries = (db: Database, { tenantId, userId }: Own
       organizations,
       and(eq(organizations.tenantId, tenantId), eq(organizations.id, organizationUsers.organizationId)),
     )
-    .where(and(eq(organizationUsers.tenantId, tenantId), eq(organizationUsers.userId, userId)))
+    .where(isMembershipOf(tenantId, userId))
     .orderBy(desc(organizationUsers.createdAt), organizations.id),
   createdOrganizations: db
     .select({ id: organizations.id, name: organizations.name, createdAt: organizations.createdAt })
@@ -31,16 +36,29 @@ export const organizationTraceQueries = (db: Database, { tenantId, userId }: Own
     .orderBy(desc(organizations.createdAt), organizations.id),
   organizationInvitations: db
     .select({
-      organizationId: organizationInvitations.organizationId,
+      organization: organizations.name,
       email: organizationInvitations.email,
       createdAt: organizationInvitations.createdAt,
       acceptedAt: organizationInvitations.acceptedAt,
     })
     .from(organizationInvitations)
+    .innerJoin(
+      organizations,
+      and(eq(organizations.tenantId, tenantId), eq(organizations.id, organizationInvitations.organizationId)),
+    )
     .where(
       and(eq(organizationInvitations.tenantId, tenantId), eq(organizationInvitations.acceptedBy, userId)),
     )
     .orderBy(desc(organizationInvitations.createdAt)),
+  formerOrganizations: db
+    .select({ id: organizations.id, name: organizations.name })
+    .from(organizationFormerUsers)
+    .innerJoin(
+      organizations,
+      and(eq(organizations.tenantId, tenantId), eq(organizations.id, organizationFormerUsers.organizationId)),
+    )
+    .where(and(eq(organizationFormerUsers.tenantId, tenantId), eq(organizationFormerUsers.userId, userId)))
+    .orderBy(organizations.id),
 })
 
 /**

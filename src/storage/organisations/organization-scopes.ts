@@ -1,6 +1,7 @@
 import { type SQL, sql } from 'drizzle-orm'
 import { ORGANIZATION_URN } from '../../contract/organisations/organizations.ts'
 import type { Database } from '../database.ts'
+import type { ApplicationMemberKey } from './application-memberships.ts'
 
 /**
  * The scopes that organisation roles give at resources and, under its URN, at the organisation itself
@@ -33,8 +34,7 @@ export const memberScopesQuery = (
 /** Selects the scopes that an application has through organisation roles. */
 export const applicationScopesInOrganizationQuery = (
   db: Database,
-  tenantId: string,
-  { organizationId, applicationId, indicators }: Omit<ScopesOfMember, 'userId'> & { applicationId: string },
+  { tenantId, organizationId, applicationId, indicators }: ApplicationMemberKey & { indicators: SQL },
 ) =>
   scopesThrough(
     db,

@@ -9,6 +9,7 @@ import {
   noHistory,
   userHistoryJson,
 } from '../factors/sign-in-places.ts'
+import { type ModelKey, modelValue, payloadAt } from '../interactions/oidc-models.ts'
 import { organizations, organizationUsers, users } from '../tables.ts'
 import { matchesAnyLookup, type UserLookup } from '../users/users.ts'
 import type { OrganizationKey } from './organizations.ts'
@@ -51,9 +52,21 @@ export const hasOrganizationPolicy = (tenantId: string): SQL =>
 
 /** Selects the second-factor policies that organisations of the tenant have, reading one row of an index for each. */
 export const organizationPolicies = (tenantId: string): SQL =>
-  sql`select value as "policy" from json_each(${JSON.stringify(addedSecondFactorPolicies)}) as policies
+  sql`select value as "policy" from json_each(${JSON.stringify(addedSecondFactorPolicies)})
     where exists (select 1 from ${organizations}
-      where ${organizations.tenantId} = ${tenantId} and ${secondFactor} = policies.value)`
+      where ${organizations.tenantId} = ${tenantId} and ${secondFactor} = json_each.value)`
+
+/**
+ * Checks that the sign-in of a code or refresh token is not older than the organisation of its grant allows
+ * (spec/organisations#session-length). The condition belongs to a query for the grant. A limit that is not a number is
+ * treated as zero. Table names are written out, because drizzle omits them in a single-table SELECT.
+ */
+export const isSignInRecent = (key: ModelKey): SQL =>
+  sql`not exists (select 1 from organizations where organizations.tenant_id = ${key.tenantId}
+    and organizations.id = json_extract(oidc_model_instances.payload, '$.organizationId')
+    and organizations.policy ->> '$.sessionMaxAgeSeconds' is not null
+    and coalesce(${modelValue(key, payloadAt('$.authTime'))}, 0)
+      + (organizations.policy ->> '$.sessionMaxAgeSeconds') < unixepoch())`
 
 /** Returns what the pages need to know of an organisation, or null if there is none with this id. */
 export async function readOrganizationLook(

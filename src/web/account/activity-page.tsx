@@ -39,6 +39,6 @@ export const activityPage: AccountPage = {
     })
     const older = last ? formatCursor(last) : null
     const body = <Activity entries={entries} older={older} isFirst={before === null} />
-    return { title: 'activity', user: signedIn.user, body }
+    return { title: 'activity', signedIn, body }
   },
 }

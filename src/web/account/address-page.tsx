@@ -42,7 +42,8 @@ async function showAddress(
   { typed }: PageView,
   type: AddressType,
 ): Promise<PageContent> {
-  const { user, holding } = await readUser()
+  const signedIn = await readUser()
+  const { user, holding } = signedIn
   const removal = checkAddressRemoval(type, toAccount(user), await dependencies.experience.get(tenantId))
   // Only the database knows whether the user has a passkey.
   const isLast = removal.obstacle === null && removal.option.by === 'passkey' && holding.passkeys === 0
@@ -56,7 +57,7 @@ async function showAddress(
       typed={typed.identifier ?? ''}
     />
   )
-  return { title: type === 'email' ? 'input.email' : 'input.phone_number', user, body }
+  return { title: type === 'email' ? 'input.email' : 'input.phone_number', signedIn, body }
 }
 
 async function sendFirstCode(submission: OpenSubmission, type: AddressType): Promise<FormResult> {
@@ -92,9 +93,9 @@ async function showCode(visit: OpenVisit, view: PageView, type: AddressType): Pr
   const { dependencies, userId, readUser } = visit
   const pending = await unsealAccountCookie(dependencies, visit, '_account_address')
   if (pending?.type !== type || pending.userId !== userId) return showAddress(visit, view, type)
-  const { user } = await readUser()
+  const signedIn = await readUser()
   const body = <AddressCode type={type} value={pending.value} />
-  return { title: sentCodePages[type].title, user, body, script: 'code' }
+  return { title: sentCodePages[type].title, signedIn, body, script: 'code' }
 }
 
 async function proveAddress(submission: OpenSubmission, type: AddressType): Promise<FormResult> {

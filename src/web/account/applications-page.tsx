@@ -15,7 +15,7 @@ export const applicationsPage: AccountPage = {
       unregistered: unregisteredGrantsQuery(db, tenantId, userId),
     }))
     const consents = toConsents(rows.consents, rows.unregistered)
-    return { title: 'applications', user: signedIn.user, body: <Applications consents={consents} /> }
+    return { title: 'applications', signedIn, body: <Applications consents={consents} /> }
   },
   actions: {
     async withdraw({ dependencies, form, beginChange }) {

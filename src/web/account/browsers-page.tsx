@@ -17,7 +17,7 @@ export const browsersPage: AccountPage = {
       ...parseUserAgent(userAgent),
       kind: getDeviceKind(userAgent),
     }))
-    return { title: 'browsers', user: signedIn.user, body: <Browsers browsers={browsers} /> }
+    return { title: 'browsers', signedIn, body: <Browsers browsers={browsers} /> }
   },
   actions: {
     async forget({ dependencies, form, beginChange }) {

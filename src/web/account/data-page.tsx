@@ -44,7 +44,7 @@ export const dataPage: AccountPage = {
         isDeleting={url.search === DELETION_QUERY || typed.intent === 'delete'}
       />
     )
-    return { title: 'data', user, body }
+    return { title: 'data', signedIn, body }
   },
   actions: {
     async download({ dependencies, tenantId, url, signedIn, beginAudit }) {
@@ -96,7 +96,7 @@ export async function showDeletedPage(dependencies: Dependencies, visit: Visit):
   const dueAt = typeof flash.values?.dueAt === 'number' ? flash.values.dueAt : null
   const title = dueAt === null ? 'deleted' : 'deletion_planned'
   const body = <AccountDeleted dueAt={dueAt} />
-  const response = await renderAccountPage(dependencies, visit, { title, user: null, isCard: true, body })
+  const response = await renderAccountPage(dependencies, visit, { title, signedIn: null, isCard: true, body })
   response.headers.append('set-cookie', deleteAccountCookie('_account_flash', visit.url))
   return response
 }

@@ -15,7 +15,7 @@ export async function renderDevicePage(
   { page, context, status }: { page: DevicePage; context: PageContext; status: number },
 ): Promise<Response> {
   const body = <Device page={page} />
-  const view = { title: titles[page.stage], user: null, isCard: true, body }
+  const view = { title: titles[page.stage], signedIn: null, isCard: true, body }
   const problem = page.stage === 'code' ? await problemIn(context.language, page.problem) : null
   return renderAccountPage(sources, { tenantId, request, url: context.url }, view, {
     context,

@@ -25,14 +25,14 @@ export const factorsPage: AccountPage = {
       app: totpQuery(db, { tenantId, userId }),
       passkeys: passkeysQuery(db, tenantId, userId),
     }))
-    const { user, holding, offeredFactors } = signedIn
+    const { holding, offeredFactors } = signedIn
     const factors = {
       app: rows.app[0] ?? null,
       codes: holding.backupCodes,
       mayHaveCodes: holding.totp || holding.passkeys > 0,
       keys: await withModelNames(rows.passkeys.filter(({ isSecondFactor }) => isSecondFactor)),
     }
-    return { title: 'factors', user, body: <Factors factors={factors} offered={offeredFactors} /> }
+    return { title: 'factors', signedIn, body: <Factors factors={factors} offered={offeredFactors} /> }
   },
   actions: {
     async remove({ dependencies, signedIn, beginChange }) {
@@ -48,7 +48,7 @@ export const factorsPage: AccountPage = {
     },
     async renew({ dependencies, signedIn, beginChange }) {
       const codes = await renewOwnBackupCodes(dependencies, beginChange('Account.Factor.Update'))
-      return { message: 'codes_made', page: codesPage(signedIn.user, codes) }
+      return { message: 'codes_made', page: codesPage(signedIn, codes) }
     },
   },
 }
@@ -61,14 +61,15 @@ export const newAppPage: AccountPage = {
   field: 'factors',
   needsFreshSignIn: true,
   async show({ dependencies, tenantId, url, readUser }, { typed, fields }) {
-    const { user, offeredFactors } = await readUser()
+    const signedIn = await readUser()
+    const { user, offeredFactors } = signedIn
     // The page consists only of a form, so it exists only if users may edit the field.
     if (fields.factors !== 'edit') refuseWith('entity.not_found')
     if (!offeredFactors.includes('totp')) refuseWith('user.sign_in_method_not_enabled')
     const owner = { tenantId, user, host: url.host }
     const invitation = await createTotpEnrolment(dependencies, owner, typed.enrolment)
     const body = <AuthenticatorAppSetup invitation={invitation} />
-    return { title: 'vestibule.factor_setup', user, body, script: 'code' }
+    return { title: 'vestibule.factor_setup', signedIn, body, script: 'code' }
   },
   actions: {
     async enrol({ dependencies, signedIn, form, beginChange }) {
@@ -77,14 +78,14 @@ export const newAppPage: AccountPage = {
       if (!proof.success) return refuseWith('session.invalid_second_factor')
       const change = beginChange('Account.Factor.Create')
       const codes = await addOwnTotp(dependencies, { ...change, ...proof.data })
-      return { message: 'app_ready', page: codesPage(signedIn.user, codes) }
+      return { message: 'app_ready', page: codesPage(signedIn, codes) }
     },
   },
 }
 
-const codesPage = (user: PageContent['user'], codes: readonly string[]): PageContent => ({
+const codesPage = (signedIn: PageContent['signedIn'], codes: readonly string[]): PageContent => ({
   title: 'vestibule.factor_codes_title',
-  user,
+  signedIn,
   body: <BackupCodes codes={codes} />,
   script: 'code',
 })

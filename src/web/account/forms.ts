@@ -136,7 +136,7 @@ const shortSearch = ({ url, link }: Submission): string =>
   url.search.length <= MAX_TYPED_LENGTH ? url.search : (link?.search ?? '')
 
 /** The intents of buttons that are named “Save”. */
-const savingIntents: readonly string[] = ['save', 'change', 'upload']
+const savingIntents: readonly string[] = ['save', 'change', 'upload', 'changeRoles', 'savePolicy']
 
 type RefusedForm = { error: Error; signedIn: AccountUser }
 
@@ -183,9 +183,11 @@ const fieldOf: Readonly<Partial<Record<ErrorCode, string>>> = {
 
 /**
  * Returns a form's values without passwords, codes and values that the browser generated. Names with a dot belong to
- * the profile form.
+ * the profile form. Spaces separate several values of one name, such as chosen roles.
  */
 const withoutSecrets = (form: URLSearchParams): Record<string, string> =>
   Object.fromEntries(
-    [...form].filter(([name]) => name.includes('.') || !/password|code|attestation/i.test(name)),
+    [...new Set(form.keys())]
+      .filter((name) => name.includes('.') || !/password|code|attestation/i.test(name))
+      .map((name) => [name, form.getAll(name).filter(Boolean).join(' ')]),
   )

@@ -10,12 +10,13 @@ import type { AccountPage } from './page.ts'
 export const identitiesPage: AccountPage = {
   field: 'identities',
   async show({ readUser }) {
-    const { user } = await readUser()
+    const signedIn = await readUser()
+    const { user } = signedIn
     const identities = Object.entries(user.identities).map(([target, { userId, details }]) => ({
       target,
       name: nameIn(details) ?? userId,
     }))
-    return { title: 'identities', user, body: <Identities identities={identities} /> }
+    return { title: 'identities', signedIn, body: <Identities identities={identities} /> }
   },
   actions: {
     async link({ dependencies, tenantId, url, link, signedIn, form }) {
@@ -32,7 +33,7 @@ export const identitiesPage: AccountPage = {
       const pendingLink = { userId: user.id, session, search: link?.search }
       const body = <ProviderRedirect connectorId={connectorId} uri={uri} />
       return {
-        page: { title: 'identities', user, isCard: true, body, nextUrl: uri },
+        page: { title: 'identities', signedIn, isCard: true, body, nextUrl: uri },
         cookies: [await sealAccountCookie(dependencies, { tenantId, url }, '_account_link', pendingLink)],
       }
     },

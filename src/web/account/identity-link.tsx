@@ -23,7 +23,7 @@ export function renderReturningPage(
   connectorId: string,
 ): Promise<Response> {
   const body = <ProviderReturn connectorId={connectorId} />
-  const page = { title: 'identities', user: null, isCard: true, script: 'answer', body } as const
+  const page = { title: 'identities', signedIn: null, isCard: true, script: 'answer', body } as const
   return renderAccountPage(dependencies, visit, page)
 }
 

@@ -68,7 +68,7 @@ export async function renderInvitationPage(
   )
   // The user is left out, because the page would otherwise link to the account centre, which the tenant may not have.
   const title = kind === 'administrator' ? 'invitation_title' : 'invitation_accept'
-  const page = { title, user: null, isCard: true, body } as const
+  const page = { title, signedIn: null, isCard: true, body } as const
   const leadsTo = dedicatedConsoleOrigin(visit.tenantId, visit.url, dependencies.settings.hosting)
   const flash = isSent ? { message: 'invitation_sent', values: { address: email ?? '' } } : null
   return renderAccountPage(dependencies, visit, page, { problem, leadsTo, flash })

@@ -3,6 +3,7 @@ import { formatPhone } from '../../../client/phones/phones.ts'
 import { assessProtection } from '../../domain/account/protection.ts'
 import { deletionQuery } from '../../storage/account/account-deletions.ts'
 import { accessCountQueries } from '../../storage/applications/consent-list.ts'
+import { membershipCountQuery } from '../../storage/organisations/own-organizations.ts'
 import { passkeysQuery } from '../../storage/passkeys/passkeys.ts'
 import { sessionCountQuery } from '../../storage/sessions/sessions.ts'
 import { verifiedAddresses } from '../../storage/users/users.ts'
@@ -16,6 +17,7 @@ export const overviewPage: AccountPage = {
       deletion: deletionQuery(db, { tenantId, userId }),
       passkeys: passkeysQuery(db, tenantId, userId),
       sessions: sessionCountQuery(db, tenantId, userId, now()),
+      organizations: membershipCountQuery(db, { tenantId, userId }),
       ...accessCountQueries(db, tenantId, userId),
     }))
     const [settings, { forgotPassword: hasConnector }] = await Promise.all([
@@ -51,9 +53,10 @@ export const overviewPage: AccountPage = {
         codes={holding.backupCodes}
         sessionCount={rows.sessions[0]?.count ?? 0}
         applicationCount={(rows.registeredApps[0]?.count ?? 0) + (rows.unregisteredApps[0]?.count ?? 0)}
+        organizationCount={rows.organizations[0]?.count ?? 0}
         isDeletionCanceled={rows.deletion.some(({ canceledAt }) => canceledAt !== null)}
       />
     )
-    return { title: 'title', user, body }
+    return { title: 'title', signedIn, body }
   },
 }

@@ -4,6 +4,7 @@ import { isFieldVisible } from '../../contract/account/account-fields.ts'
 import { PICTURE_PATH } from '../../contract/experience/user-assets.ts'
 import { refuseWith } from '../../contract/refused.ts'
 import { isTaskLocked } from '../../domain/account/account-link.ts'
+import { organizationPages, toPagePattern } from '../organisations/pages.ts'
 import { readPageContext } from '../pages/page-context.ts'
 import { activityPage } from './activity-page.tsx'
 import { addressCodePage, addressPage } from './address-page.tsx'
@@ -27,7 +28,7 @@ import { sessionsPage } from './sessions-page.tsx'
 import { signInPage } from './sign-in-page.tsx'
 import { openVisit, type Visit } from './visit.ts'
 
-/** The account-centre pages, keyed by path. */
+/** The account-centre pages, keyed by path. Those of one organisation have a parameter in place of its id. */
 export const accountPages: Readonly<Record<string, AccountPage | undefined>> = {
   '/account': overviewPage,
   '/account/profile': profilePage,
@@ -52,14 +53,19 @@ export const accountPages: Readonly<Record<string, AccountPage | undefined>> = {
   '/account/activity': activityPage,
   [RECOVERY_PATH]: recoveryPage,
   '/account/data': dataPage,
+  ...organizationPages,
 }
+
+/** Returns the page of a path, or undefined if there is none. */
+export const findAccountPage = (pathname: string): AccountPage | undefined =>
+  accountPages[toPagePattern(pathname)]
 
 /**
  * Returns a form's action, or undefined if the page does not have it. Throws if the tenant does not let users edit the
  * page's field.
  */
 export function findFormAction(path: string, intent: string): FormAction | undefined {
-  const page = accountPages[path]
+  const page = findAccountPage(path)
   const action = page && Object.hasOwn(page.actions, intent) ? page.actions[intent] : undefined
   return (
     action &&
@@ -77,7 +83,7 @@ export async function showAccountPage(
   after: { problem?: FormProblem; typed?: Readonly<Record<string, string>> } = {},
 ): Promise<Response> {
   const { url, link } = visit
-  const page = accountPages[url.pathname]
+  const page = findAccountPage(url.pathname)
   const { fields } = (await dependencies.tenantSettings.get(visit.tenantId)).accountCentre
   if (!page || (page.field && !isFieldVisible(fields, page.field))) return refuseWith('entity.not_found')
   // Applications can link only to tasks. If users cannot edit the field, the page has no task, so applications cannot

@@ -30,7 +30,7 @@ export const passkeysPage: AccountPage = {
         accepted={rpId === null ? null : listAcceptedPasskeys(rpId, user, ids)}
       />
     )
-    return { title: 'passkeys', user, body, script: 'passkeys' }
+    return { title: 'passkeys', signedIn, body, script: 'passkeys' }
   },
   actions: {
     async rename({ dependencies, form, beginChange }) {
@@ -75,7 +75,7 @@ const creationPage = (purpose: PasskeyPurpose): AccountPage => ({
       />
     )
     const title = purpose === 'secondFactor' ? 'new_key' : 'vestibule.passkey_offer_create'
-    return { title, user, body, script: 'passkeys' }
+    return { title, signedIn, body, script: 'passkeys' }
   },
   actions: {
     async create({ dependencies, url, form, beginChange }) {

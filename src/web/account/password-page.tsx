@@ -8,9 +8,10 @@ export const passwordPage: AccountPage = {
   field: 'password',
   needsFreshSignIn: true,
   async show({ readUser }) {
-    const { user } = await readUser()
+    const signedIn = await readUser()
+    const { user } = signedIn
     const account = user.username ?? user.primaryEmail ?? user.primaryPhone
-    return { title: 'input.password', user, body: <NewPassword account={account} /> }
+    return { title: 'input.password', signedIn, body: <NewPassword account={account} /> }
   },
   actions: {
     async change({ dependencies, request, ip, form, boot, beginChange }) {

@@ -23,7 +23,8 @@ export const hasPicturePage = async (
 export const picturePage: AccountPage = {
   field: 'avatar',
   async show({ dependencies, tenantId, link, readUser }, { fields }) {
-    const { user } = await readUser()
+    const signedIn = await readUser()
+    const { user } = signedIn
     const mayUpload = (await findStorageProvider(dependencies, tenantId)) !== null
     // Applications can link to the upload of a picture, but not to the removal.
     const isUseful = link
@@ -31,7 +32,7 @@ export const picturePage: AccountPage = {
       : await hasPicturePage(dependencies, { tenantId, user, policies: fields })
     if (!isUseful) refuseWith('entity.not_found')
     const body = <Picture avatar={user.avatar} mayUpload={mayUpload} />
-    return { title: 'picture', user, body, ...(mayUpload && { script: 'picture' }) }
+    return { title: 'picture', signedIn, body, ...(mayUpload && { script: 'picture' }) }
   },
   actions: {
     async upload(submission) {

@@ -40,7 +40,8 @@ import type { OpenSubmission } from './submission.ts'
 
 export const profilePage: AccountPage = {
   async show({ dependencies, tenantId, url, readUser }, { typed, fields: policies }) {
-    const { user } = await readUser()
+    const signedIn = await readUser()
+    const { user } = signedIn
     const { signIn } = await dependencies.experience.get(tenantId)
     // If the tenant does not use usernames, only users who already have one see the username field.
     const hasUsername =
@@ -60,7 +61,7 @@ export const profilePage: AccountPage = {
         now={dependencies.now()}
       />
     )
-    return { title: 'profile', user, body }
+    return { title: 'profile', signedIn, body }
   },
   actions: { save: saveProfile },
 }

@@ -82,7 +82,7 @@ export const recoveryPage: AccountPage = {
         }
       />
     )
-    return { title: 'not_me', user, body, cookies: [await storeProgress(dependencies, visit, progress)] }
+    return { title: 'not_me', signedIn, body, cookies: [await storeProgress(dependencies, visit, progress)] }
   },
   actions: {
     /** Marks a step as done of which only the user knows that. */

@@ -34,8 +34,10 @@ import type { Visit } from './visit.ts'
 export type PageContent = {
   /** The key of an account-centre text, or of a phrase from the sign-in pages. */
   title: AccountPhraseKey | PhraseKey
-  /** The user, or null on a page that requires no sign-in. */
-  user: AccountUser['user'] | null
+  /** The name of what the page is about, such as an organisation. It follows the title, and names the page above. */
+  about?: string
+  /** The signed-in user, or null on a page that requires no sign-in. */
+  signedIn: Pick<AccountUser, 'user' | 'usesOrganizations'> | null
   body: ReactElement
   /** If true, the page is in the card of the sign-in pages instead of the frame of the account centre. */
   isCard?: boolean
@@ -78,7 +80,7 @@ type PageState = {
 export async function renderAccountPage(
   dependencies: PageContextSources & Pick<Dependencies, 'tenantSettings'>,
   visit: Pick<Visit, 'tenantId' | 'request' | 'url' | 'link'>,
-  { title, user, body, isCard = false, script, nextUrl, cookies = [] }: PageContent,
+  { title, about, signedIn, body, isCard = false, script, nextUrl, cookies = [] }: PageContent,
   {
     problem = null,
     typed = {},
@@ -91,7 +93,9 @@ export async function renderAccountPage(
   }: PageState = {},
 ): Promise<Response> {
   const { link = null, url, request } = visit
-  const { fields } = (await dependencies.tenantSettings.get(visit.tenantId)).accountCentre
+  const { accountCentre, organizations } = await dependencies.tenantSettings.get(visit.tenantId)
+  const { fields } = accountCentre
+  const user = signedIn?.user ?? null
   const page = { ...(context ?? (await readPageContext(dependencies, visit))), interaction: null }
   const { language, platform, experience } = page
   const { branding, color, customCss } = experience
@@ -102,7 +106,9 @@ export async function renderAccountPage(
   const view: AccountView = {
     texts,
     name: user && (user.name ?? user.username ?? user.primaryEmail),
+    about: about ?? null,
     isSignedIn: user !== null,
+    hasOrganizations: organizations.usersMayCreate || (signedIn?.usesOrganizations ?? false),
     hasSteps,
     flash: !problem && flash?.message ? { message: flash.message, values: flash.values ?? {} } : null,
     problem,
@@ -125,7 +131,7 @@ export async function renderAccountPage(
   const { head, tail } = renderHtmlFrame({
     language,
     // As on all other pages, the title begins with the problem, if there is one.
-    title: [problem?.message, titleIn(title, boot, texts), branding.name ?? PRODUCT_NAME]
+    title: [problem?.message, titleIn(title, boot, texts), about, branding.name ?? PRODUCT_NAME]
       .filter(Boolean)
       .join(' · '),
     platform,

@@ -14,7 +14,7 @@ import { DATA_SCHEMA_PATH, DELETED_PATH, serveDataSchema, showDeletedPage } from
 import { formGuard, handleAccountForm, readFormFields } from './forms.ts'
 import { finishLink, renderReturningPage } from './identity-link.tsx'
 import { showInvitation } from './invitation-page.tsx'
-import { accountPages, showAccountPage } from './pages.ts'
+import { accountPages, findAccountPage, showAccountPage } from './pages.ts'
 import { beginSignIn, CALLBACK_PATH, finishSignIn, signOut } from './sign-in.ts'
 import type { Submission } from './submission.ts'
 import { handleUndoForm, showUndo } from './undo-page.tsx'
@@ -40,7 +40,7 @@ export function accountRoutes(dependencies: Dependencies, worker: InProcessApi):
     routes.post(path, async (c) => handleAccountForm(dependencies, await readSubmission(c)))
   }
   return routes
-    .all('*', (c) => refusalStatusPage(dependencies, c, c.req.path in accountPages ? 405 : 404))
+    .all('*', (c) => refusalStatusPage(dependencies, c, findAccountPage(c.req.path) ? 405 : 404))
     .onError((error, c) => respondToError(dependencies, c, error))
 }
 

@@ -21,7 +21,7 @@ export const sessionsPage: AccountPage = {
       applications: applications.flatMap(({ name }) => name ?? []),
       isCurrent: session.id === signedIn.token.sessionUid,
     }))
-    return { title: 'sessions', user: signedIn.user, body: <Sessions sessions={sessions} apps={rows.apps} /> }
+    return { title: 'sessions', signedIn, body: <Sessions sessions={sessions} apps={rows.apps} /> }
   },
   actions: {
     async end({ dependencies, request: { url }, form, beginChange }) {

@@ -48,6 +48,6 @@ export const signInPage: AccountPage = {
         }}
       />
     )
-    return { title: 'sign_in', user, body }
+    return { title: 'sign_in', signedIn, body }
   },
 }

@@ -34,7 +34,7 @@ async function undoPage(
       resets={resets}
     />
   )
-  const page = { title: 'undo_title', user: null, isCard: true, body } as const
+  const page = { title: 'undo_title', signedIn: null, isCard: true, body } as const
   return renderAccountPage(dependencies, visit, page, { problem })
 }
 

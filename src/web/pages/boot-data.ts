@@ -1,6 +1,7 @@
 import { BACKUP_CODES_PATH, FACTOR_PATH, findPage, SET_UP_PATH } from '../../../client/app/routes.ts'
 import { connectorIdFromPath, RECOVERY_PATH, SPRINGBOARD_PATH } from '../../../client/context/paths.ts'
 import type { BootData, Phrases } from '../../contract/interactions/boot.ts'
+import { NETWORK_PATH } from '../../contract/organisations/organizations.ts'
 import { NEW_PASSKEY_PATH, SIGNED_IN_PAGE } from '../../contract/product.ts'
 import { languageNames } from '../../domain/experience/language-names.ts'
 import { hasTerms } from '../../domain/interactions/terms.ts'
@@ -55,6 +56,7 @@ export function createBootData(context: PageContext, options: PageOptions = {}):
     error: options.error ?? null,
     logout: options.logout ?? null,
     consent: context.consent ?? null,
+    organizationChoice: context.organizationChoice,
     onward: options.nextUrl ?? null,
   }
 }
@@ -81,7 +83,10 @@ export function trimBootData(boot: BootData): Partial<BootData> {
  * Patterns of phrase keys, each with the pages that use the phrases. The keys are those of `vestibule` or have a group.
  */
 const conditionalPhrases: readonly [phrases: RegExp, isSaid: (boot: BootData) => boolean][] = [
-  [/^consent_(?!title$|message$)/, ({ consent }) => consent !== null],
+  [/^consent_(?!title$|message$|account$|not_you$)/, ({ consent }) => consent !== null],
+  [/^organization_/, ({ organizationChoice }) => organizationChoice !== undefined],
+  [/^consent_(?:account|not_you)$/, (boot) => boot.consent !== null || boot.organizationChoice !== undefined],
+  [/^last_used/, (boot) => boot.accounts !== undefined || boot.organizationChoice !== undefined],
   [/^(?:sign_out|stay_signed|signing_out|signed_out)/, ({ logout }) => logout !== null],
   [/^(?:terms_title|continuing_agrees)$/, ({ experience }) => hasTerms(experience)],
   [/^go_to_account$/, ({ accountUrl }) => accountUrl !== undefined],
@@ -134,12 +139,13 @@ const conditionalPhrases: readonly [phrases: RegExp, isSaid: (boot: BootData) =>
   [/^factor_/, ({ path }) => path.startsWith(FACTOR_PATH)],
   [/^recovery_/, ({ path }) => path === RECOVERY_PATH],
   [/^factor_(?!other$|account$)/, ({ path }) => path !== RECOVERY_PATH],
+  [/^network_/, ({ path }) => path === NETWORK_PATH],
   [/^unknown_session/, ({ path }) => path === UNKNOWN_SESSION_PATH],
   // Only the server returns a page again with an error. Scripts announce errors and keep the title.
   [/^title_of_error/, () => false],
   [/^sign_in_to/, ({ experience }) => experience.branding.name !== undefined],
   [
-    /^(?:welcome_back|last_used|use_another|forget_account|account_ended|choose_account|continue_with_app)/,
+    /^(?:welcome_back|use_another|forget_account|account_ended|choose_account|continue_with_app)/,
     ({ accounts }) => accounts !== undefined,
   ],
   // The line stands outside the hydrated markup.

@@ -10,6 +10,7 @@ import { createBootData } from './boot-data.ts'
 import { withConsentQuestion } from './consent-question.ts'
 import { renderPageForError, respondToGuard } from './error-pages.ts'
 import { answerForm, type FormAnswer } from './form-answer.ts'
+import { withOrganizationChoice } from './organization-choice.ts'
 import { createNavigationCookie, renderPageResponse } from './page.ts'
 import { type PageContext, type RequestedPage, readPageContext } from './page-context.ts'
 
@@ -106,7 +107,8 @@ async function withNotice(
   { context, form, ...posted }: FormContext,
   notice: BootData['notice'],
 ): Promise<Response> {
-  const page = await withConsentQuestion(dependencies, posted, context)
+  const withConsent = await withConsentQuestion(dependencies, posted, context)
+  const page = await withOrganizationChoice(dependencies, posted, withConsent)
   return renderPageResponse(page, { status: 422, notice, values: repeatable(form) })
 }
 

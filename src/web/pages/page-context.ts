@@ -4,7 +4,7 @@ import { exceedsFreshReadLimit } from '../../application/network-limit.ts'
 import type { RequestFacts } from '../../application/request.ts'
 import { DEFAULT_EXPERIENCE, type Experience } from '../../contract/experience/experience.ts'
 import { LANGUAGE_COOKIE, LANGUAGE_PARAM } from '../../contract/experience/languages.ts'
-import type { ConsentQuestion, Phrases } from '../../contract/interactions/boot.ts'
+import type { ConsentQuestion, OrganizationChoice, Phrases } from '../../contract/interactions/boot.ts'
 import { INTERACTION_PARAM, type NavigationState } from '../../contract/interactions/interaction.ts'
 import { requestCookies } from '../../contract/request-cookies.ts'
 import { RETURNING_PATH, type ReturningAccount } from '../../contract/sessions/remembered-accounts.ts'
@@ -44,10 +44,12 @@ export type PageContext = {
    */
   country: string | undefined
   /**
-   * The decision that the user has to make on a third-party application's consent page. Only this part is read from the
-   * database (`consent-question.ts`).
+   * The decision that the user has to make on a third-party application's consent page. It is read from the database
+   * (`consent-question.ts`).
    */
   consent?: ConsentQuestion
+  /** What the user can choose from on the page that asks for an organisation (`organization-choice.ts`). */
+  organizationChoice?: OrganizationChoice
   /**
    * The URL for starting over. Set only on `/unknown-session` and for errors of the OpenID Provider (`new-sign-in.ts`).
    */

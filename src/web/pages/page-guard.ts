@@ -1,4 +1,5 @@
 import { choosePage } from '../../../client/app/page-choice.ts'
+import { ORGANIZATION_PATH } from '../../contract/organisations/organizations.ts'
 import { NEW_PASSKEY_PATH } from '../../contract/product.ts'
 import { RETURNING_PATH } from '../../contract/sessions/remembered-accounts.ts'
 import type { PageContext } from './page-context.ts'
@@ -16,6 +17,7 @@ type GuardDecision =
 /** The pages that need an interaction (spec/pages#guard). */
 const GUARDED = [
   '/sign-in',
+  ORGANIZATION_PATH,
   '/second-factor',
   '/register',
   '/social/register',

@@ -16,6 +16,7 @@ import { withConsentQuestion } from './consent-question.ts'
 import { type RefusedStatus, renderFailurePage, renderStatusPage, respondToGuard } from './error-pages.ts'
 import { handleForm } from './forms.ts'
 import { withContinueUrl } from './new-sign-in.ts'
+import { withOrganizationChoice } from './organization-choice.ts'
 import { servePage } from './page.ts'
 import { type RequestedPage, readCachedPageContext, readPageContext } from './page-context.ts'
 import { isPreviewRequest, renderPreviewPage } from './preview-page.ts'
@@ -91,6 +92,7 @@ async function showPage(dependencies: Dependencies, requested: RequestedPage): P
   const guarded = await respondToGuard(dependencies, { tenantId, context }, (to) => redirectTo(to, 302))
   if (guarded) return guarded
   const withConsent = await withConsentQuestion(dependencies, requested, context)
-  const withAccount = await withAccountUrl(dependencies, { tenantId, context: withConsent })
+  const withChoice = await withOrganizationChoice(dependencies, requested, withConsent)
+  const withAccount = await withAccountUrl(dependencies, { tenantId, context: withChoice })
   return servePage(await withContinueUrl(dependencies, { tenantId, context: withAccount }))
 }

@@ -4,7 +4,7 @@ import { mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:http'
 import path from 'node:path'
 import { beforeAll, describe, expect, inject, it } from 'vitest'
-import { type ApiState, toConfigState } from '../../../operator/config/current-state.ts'
+import { type ReadApi, readState } from '../../../operator/config/current-state.ts'
 import { computeFingerprint } from '../../../operator/config/fingerprint.ts'
 import { callApi, runCommand, runProcess, workFolder } from './commands.ts'
 
@@ -87,6 +87,10 @@ const whole = (changes: Record<string, string> = {}) => {
     hooks: `{ crm: { event: 'PostSignIn',
       config: { url: 'https://crm.example/hook', retries: 1, headers: { authorization: secret('CRM_TOKEN') } } } }`,
     phrases: `{ fr: { action: { sign_in: 'Entrer' } } }`,
+    organizationScopes: `{ 'members:export': 'Export the members', 'plan:read': '' }`,
+    organizationRoles: `{ owner: { scopes: ['plan:read'] },
+      buyer: { name: 'Buyer', permissions: ['members:read'], scopes: ['members:export', 'plan:read'],
+        resourceScopes: { orders: ['orders:read'] } } }`,
     ...changes,
   }
   return `{ ${Object.entries(sections)
@@ -98,27 +102,9 @@ type Managed = { sections: string[]; fingerprint: string; appliedAt: number }
 
 /** Returns the fingerprint of the configuration that the API returns to the console. */
 async function currentFingerprint(sections: string[]): Promise<string> {
-  const read = <K extends keyof ApiState>(_: K, path: string) => callApi<ApiState[K]>('GET', path)
-  const roles = await read('roles', '/roles')
-  const links = roles.map(async ({ id }) => ({
-    id,
-    scopes: await callApi<ApiState['links'][number]['scopes']>('GET', `/roles/${id}/scopes`),
-    applications: await read('applications', `/roles/${id}/applications`),
-  }))
-  const state: ApiState = {
-    roles,
-    links: await Promise.all(links),
-    experience: await read('experience', '/sign-in-exp'),
-    settings: await read('settings', '/configs/settings'),
-    connectors: await read('connectors', '/connectors'),
-    factories: await read('factories', '/connector-factories'),
-    phrases: await read('phrases', '/custom-phrases'),
-    resources: await read('resources', '/resources?includeScopes=true'),
-    applications: await read('applications', '/applications'),
-    admins: await read('admins', '/roles/admin-role/applications'),
-    hooks: await read('hooks', '/hooks'),
-  }
-  return computeFingerprint(toConfigState(state), sections)
+  const read = (_: string, path: string, query: Readonly<Record<string, string>> = {}) =>
+    callApi('GET', `/${path}?${new URLSearchParams(query)}`)
+  return computeFingerprint(await readState(read as ReadApi), sections)
 }
 
 describe('settings as code', { timeout: 120_000 }, () => {
@@ -132,7 +118,7 @@ describe('settings as code', { timeout: 120_000 }, () => {
     expect(planned.stdout).toContain('+ applications.shop\n    name: "Shop"\n')
     expect(planned.stdout).toContain('    config.apiKey: (secret SENDGRID_KEY)\n')
     expect(planned.stdout).toContain('    color.primaryColor: "#6139F6" -> "#123456"\n')
-    expect(planned.stdout).toContain('12 to create, 3 to change, ')
+    expect(planned.stdout).toContain('15 to create, 4 to change, ')
     expect(planned.stdout + planned.stderr).not.toMatch(/of-the-test|\[\d+m/)
 
     const unconfirmed = await runCommand('config', ['apply', '--file', file], { env })
@@ -191,6 +177,18 @@ describe('settings as code', { timeout: 120_000 }, () => {
     expect(await callApi('GET', '/hooks/crm')).toMatchObject({
       config: { headers: { authorization: 'Bearer of-the-test' } },
     })
+    expect(await callApi('GET', '/organization-roles')).toMatchObject([
+      { id: 'owner', name: 'owner' },
+      { id: 'buyer', name: 'Buyer', description: null, permissions: ['members:read'] },
+    ])
+    expect(await callApi('GET', '/organization-roles/buyer/scopes')).toMatchObject([
+      { name: 'members:export', description: 'Export the members' },
+      { name: 'plan:read', description: null },
+    ])
+    expect(await callApi('GET', '/organization-roles/buyer/resource-scopes')).toMatchObject([
+      { name: 'orders:read', indicator: 'https://orders.example' },
+    ])
+    expect(await callApi('GET', '/organization-roles/owner/scopes')).toMatchObject([{ name: 'plan:read' }])
 
     expect(await callApi('GET', '/configs/settings')).toMatchObject({
       accountCentre: {
@@ -211,7 +209,8 @@ describe('settings as code', { timeout: 120_000 }, () => {
     // The stored fingerprint matches the configuration that the console reads, because nothing has changed.
     const everything = ['resources', 'roles', 'connectors', 'phrases', 'settings', 'experience']
     const record = await callApi<Managed>('GET', '/configs/code')
-    expect(record.sections.toSorted()).toEqual([...everything, 'applications', 'hooks'].toSorted())
+    const others = ['applications', 'hooks', 'organizationScopes', 'organizationRoles']
+    expect(record.sections.toSorted()).toEqual([...everything, ...others].toSorted())
     expect(record.fingerprint).toBe(await currentFingerprint(record.sections))
     await callApi('PATCH', '/configs/settings', { accountExistence: 'friendly' })
     expect(record.fingerprint).not.toBe(await currentFingerprint(record.sections))

@@ -22,6 +22,7 @@ type Task = { path: string; intent: string; typed?: Record<string, string> }
 
 const CREDENTIALS = 'tests/journeys/account/account-credentials.test.ts'
 const PICTURE = 'tests/application/account/own-profile.test.ts'
+const ORGANIZATIONS = 'tests/web/organisations'
 const SCRIPT_ONLY = 'browsers create passkeys only for scripts'
 
 /** The forms that this file does not submit, each with the reason or the file that tests it. */
@@ -35,6 +36,16 @@ const testedElsewhere: Record<string, string> = {
   '/account/factors renew': CREDENTIALS,
   '/account/identities link': CREDENTIALS,
   '/account/identities unlink': CREDENTIALS,
+  '/account/organizations create': ORGANIZATIONS,
+  '/account/organizations accept': ORGANIZATIONS,
+  '/account/organizations decline': ORGANIZATIONS,
+  '/account/organizations/:organizationId/invitations invite': ORGANIZATIONS,
+  '/account/organizations/:organizationId/invitations resend': ORGANIZATIONS,
+  '/account/organizations/:organizationId/invitations revoke': ORGANIZATIONS,
+  '/account/organizations/:organizationId leave': ORGANIZATIONS,
+  '/account/organizations/:organizationId delete': ORGANIZATIONS,
+  '/account/organizations/:organizationId/settings save': ORGANIZATIONS,
+  '/account/organizations/:organizationId/settings savePolicy': ORGANIZATIONS,
   '/account/not-me restart': 'tests/web/account/recovery.test.ts',
   '/account/applications withdraw': 'tests/journeys/account/account.test.ts',
 }

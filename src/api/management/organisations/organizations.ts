@@ -29,6 +29,7 @@ import {
 } from '../router.ts'
 import { readTextSearch, searchQuery } from '../search.ts'
 import { organizationApplicationRoutes } from './applications.ts'
+import { organizationDomainRoutes } from './domains.ts'
 import { organizationInvitationRoutes } from './invitations.ts'
 import { organizationMemberRoutes } from './members.ts'
 
@@ -146,6 +147,7 @@ export function organizationRoutes(dependencies: Dependencies, guard: Management
       return c.body(null, 204)
     })
     .route('/:id/users', organizationMemberRoutes(dependencies))
+    .route('/:id/domains', organizationDomainRoutes(dependencies))
     .route('/:id/invitations', organizationInvitationRoutes(dependencies))
     .route('/:id/applications', organizationApplicationRoutes(dependencies))
 }

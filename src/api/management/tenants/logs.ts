@@ -100,6 +100,7 @@ const areas: Readonly<Record<AuditSubject, ManagementArea | null>> = {
   CustomPhrases: 'experience',
   Hook: 'hooks',
   Invitation: 'users',
+  OrganizationDomain: 'organizations',
   Organization: 'organizations',
   OrganizationApplication: 'organizations',
   OrganizationMember: 'organizations',

@@ -1,8 +1,9 @@
 import { sql } from 'drizzle-orm'
-import { index, primaryKey, sqliteTable, text, uniqueIndex } from 'drizzle-orm/sqlite-core'
+import { foreignKey, index, primaryKey, sqliteTable, text, uniqueIndex } from 'drizzle-orm/sqlite-core'
 import { ID_LENGTH } from '../../../contract/ids.ts'
 import { domainJoinModes } from '../../../contract/organisations/organizations.ts'
 import { isOneOf, jsonColumn, lengthLimits, optionalText, tenantId, timeColumn } from '../columns.ts'
+import { users } from '../users/users.ts'
 import { ofOrganization } from './organizations.ts'
 
 /** The ways to join an organisation: invitations to addresses, and domains that the organisation has proved. */
@@ -40,6 +41,10 @@ export const organizationInvitations = sqliteTable(
     uniqueIndex('organization_invitations_open')
       .on(table.tenantId, table.organizationId, table.email)
       .where(sql`accepted_at is null and revoked_at is null`),
+    // The account centre lists the open invitations to an address.
+    index('organization_invitations_email')
+      .on(table.tenantId, table.email)
+      .where(sql`accepted_at is null and revoked_at is null`),
     // The index does not begin with the tenant, because the maintenance covers all tenants (spec/storage#sweeps).
     index('organization_invitations_expires_at').on(table.expiresAt),
     ofOrganization('organization_invitations', table),
@@ -73,6 +78,8 @@ export const organizationDomains = sqliteTable(
     /** The time at which the domain was proved. Null until then. */
     verifiedAt: timeColumn('verified_at'),
     checkedAt: timeColumn('checked_at'),
+    /** The time of the next check of a proved domain, in the scheduled maintenance. */
+    nextCheckAt: timeColumn('next_check_at'),
     /** The time of the first confirmed check that found no record. Nobody joins automatically from then on. */
     missedAt: timeColumn('missed_at'),
   },
@@ -83,9 +90,32 @@ export const organizationDomains = sqliteTable(
       .on(table.tenantId, table.domain)
       .where(sql`verified_at is not null`),
     // The index does not begin with the tenant, because the maintenance covers all tenants (spec/storage#sweeps).
-    index('organization_domains_checked_at').on(table.checkedAt).where(sql`verified_at is not null`),
+    index('organization_domains_next_check_at').on(table.nextCheckAt).where(sql`verified_at is not null`),
     ofOrganization('organization_domains', table),
     isOneOf(table.join, domainJoinModes),
     ...lengthLimits([table.domain, 253], [table.token, 64]),
+  ],
+)
+
+/**
+ * Users who left an organisation or were removed from it. A domain makes them members again only if they ask for it. A
+ * trigger writes the rows, so that it does not matter how a membership ends.
+ */
+export const organizationFormerUsers = sqliteTable(
+  'organization_former_users',
+  {
+    tenantId: tenantId(),
+    organizationId: text('organization_id').notNull(),
+    userId: text('user_id').notNull(),
+  },
+  (table) => [
+    primaryKey({ columns: [table.tenantId, table.organizationId, table.userId] }),
+    index('organization_former_users_user').on(table.tenantId, table.userId),
+    ofOrganization('organization_former_users', table),
+    foreignKey({
+      name: 'organization_former_users_user_fk',
+      columns: [table.tenantId, table.userId],
+      foreignColumns: [users.tenantId, users.id],
+    }).onDelete('cascade'),
   ],
 )

@@ -2,14 +2,21 @@ import { env } from 'cloudflare:workers'
 import type {
   OrganizationBrand,
   OrganizationMode,
+  OrganizationPermission,
   OrganizationPolicy,
-} from '../../src/contract/organisations/organizations.ts'
-import { openD1 } from '../../src/storage/d1.ts'
-import { randomId } from '../../src/storage/ids.ts'
-import { joinStatements, MANUAL } from '../../src/storage/organisations/memberships.ts'
-import { insertOrganization, updateOrganization } from '../../src/storage/organisations/organizations.ts'
-import { newOperator } from './clients/management-client.ts'
-import type { TestApp } from './test-app.ts'
+} from '../../../src/contract/organisations/organizations.ts'
+import { sendBatch } from '../../../src/storage/batches.ts'
+import { openD1 } from '../../../src/storage/d1.ts'
+import { randomId } from '../../../src/storage/ids.ts'
+import { joinStatements, MANUAL } from '../../../src/storage/organisations/memberships.ts'
+import {
+  ensureOwnerRole,
+  insertOrganization,
+  updateOrganization,
+} from '../../../src/storage/organisations/organizations.ts'
+import { organizationRoles } from '../../../src/storage/tables.ts'
+import { newOperator } from '../clients/management-client.ts'
+import type { TestApp } from '../test-app.ts'
 
 /** Stores organisations and their members directly in the database, like the management API. */
 
@@ -35,6 +42,35 @@ export async function storeOrganization({
   const { members, sources } = joinStatements(db, joining)
   await members
   await sources
+  return id
+}
+
+/** Makes a user a member by hand, with these roles. */
+export async function storeMembership(
+  organizationId: string,
+  userId: string,
+  roleIds: readonly string[] = [],
+): Promise<void> {
+  const db = openD1(env.DB)
+  const joining = {
+    tenantId: 'default',
+    organizationId,
+    userIds: [userId],
+    roleIds,
+    now: Date.now(),
+    ...MANUAL,
+  }
+  const { members, sources, roles } = joinStatements(db, joining)
+  await sendBatch(db, [ensureOwnerRole(db, 'default'), members, sources, ...(roles ? [roles] : [])])
+}
+
+/** Stores a role of the template. Returns its id. */
+export async function storeOrganizationRole(
+  name: string,
+  permissions: OrganizationPermission[],
+): Promise<string> {
+  const id = randomId()
+  await openD1(env.DB).insert(organizationRoles).values({ tenantId: 'default', id, name, permissions })
   return id
 }
 

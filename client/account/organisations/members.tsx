@@ -1,0 +1,145 @@
+import { Field } from '../../ui/field.tsx'
+import { PersonIcon, SearchIcon } from '../../ui/icons.tsx'
+import { useTexts, useView } from '../account-view.tsx'
+import { DisclosureRow } from '../disclosure-row.tsx'
+import { Dotted } from '../dotted.tsx'
+import { EmptyList } from '../empty-list.tsx'
+import { ActionForm, ActionLink, Detail, DetailList, Heading, TimeDetail } from '../parts.tsx'
+import { EmailText, Rows } from '../rows.tsx'
+import { RoleNames } from './organization-parts.tsx'
+import { type Role, RoleChoice } from './role-choice.tsx'
+
+export type ListedMember = {
+  id: string
+  name: string | null
+  username: string | null
+  email: string | null
+  avatar: string | null
+  joinedAt: number
+  /** The ids of the roles that were given by hand or with an invitation, which the user can change. */
+  roleIds: readonly string[]
+  /** The ids of the roles that the member has because of a domain, which cannot be changed here. */
+  fixedRoleIds: readonly string[]
+}
+
+export type MembersProps = {
+  path: string
+  members: readonly ListedMember[]
+  roles: readonly Role[]
+  /** The id of the signed-in user. */
+  ownId: string
+  mayManage: boolean
+  search: string
+  /** The query of the next page, or null on the last one. */
+  next: string | null
+  isFirst: boolean
+}
+
+/** Lists the members of an organisation, in pages (spec/organisations#account-centre). */
+export function Members({ path, members, search, next, isFirst, ...rows }: MembersProps) {
+  const t = useTexts()
+  const query = search && `&q=${encodeURIComponent(search)}`
+  return (
+    <>
+      <Heading title={t('members')} lead={t('members_lead')} />
+      <search>
+        <form method="get" className="account-search">
+          <Field
+            type="search"
+            name="q"
+            label={t('member_search')}
+            leading={<SearchIcon />}
+            defaultValue={search}
+            maxLength={128}
+            dir="auto"
+          />
+          <button type="submit" className="account-action">
+            {t('search')}
+          </button>
+        </form>
+      </search>
+      {members.length === 0 ? (
+        <EmptyList icon={<SearchIcon />} text={t('no_members')} />
+      ) : (
+        <Rows>
+          {members.map((member) => (
+            <MemberRow key={member.id} member={member} {...rows} />
+          ))}
+        </Rows>
+      )}
+      {(next || !isFirst) && (
+        <p className="account-pager">
+          {!isFirst && (
+            <ActionLink to={path + (search && `?q=${encodeURIComponent(search)}`)}>
+              {t('first_page')}
+            </ActionLink>
+          )}
+          {next && <ActionLink to={`${path}?after=${next}${query}`}>{t('next_page')}</ActionLink>}
+        </p>
+      )}
+    </>
+  )
+}
+
+type RowProps = Pick<MembersProps, 'roles' | 'ownId' | 'mayManage'> & { member: ListedMember }
+
+function MemberRow({ member, roles, ownId, mayManage }: RowProps) {
+  const t = useTexts()
+  const { typed } = useView()
+  const { id, name, username, email, avatar, joinedAt, roleIds, fixedRoleIds } = member
+  const held = roles.filter((role) => roleIds.includes(role.id) || fixedRoleIds.includes(role.id))
+  const fixed = roles.filter((role) => fixedRoleIds.includes(role.id))
+  const title = name ?? username ?? email ?? t('member')
+  const heading = `member-${id}`
+  return (
+    <DisclosureRow
+      icon={
+        avatar ? (
+          <img className="account-avatar" src={avatar} alt="" width={36} height={36} />
+        ) : (
+          <PersonIcon />
+        )
+      }
+      title={
+        <>
+          <bdi id={heading}>{title}</bdi> {id === ownId && <span className="account-mark">{t('you')}</span>}
+        </>
+      }
+      value={
+        <Dotted>
+          {email && email !== title && <EmailText value={email} />}
+          <RoleNames names={held.map((role) => role.name)} />
+        </Dotted>
+      }
+      // The form has to be sent again: it was rejected, or the user had to sign in again.
+      isOpen={typed.id === id}
+    >
+      <DetailList>
+        <TimeDetail name={t('member_since')} at={joinedAt} />
+        <Detail name={t('roles_of_domain')}>
+          {fixed.length > 0 && <RoleNames names={fixed.map((role) => role.name)} />}
+        </Detail>
+      </DetailList>
+      {mayManage && (
+        <>
+          <form method="post" className="account-form">
+            <input type="hidden" name="id" value={id} />
+            <RoleChoice id={id} roles={roles} chosen={roleIds} />
+            <button
+              type="submit"
+              className="account-action"
+              name="intent"
+              value="changeRoles"
+              aria-describedby={heading}
+            >
+              {t('save')}
+            </button>
+          </form>
+          <ActionForm intent="remove" id={id} about={heading}>
+            {t('member_remove')}
+          </ActionForm>
+        </>
+      )}
+    </DisclosureRow>
+  )
+}

@@ -1,0 +1,1 @@
+CREATE INDEX `organization_invitations_email` ON `organization_invitations` (`tenant_id`,`email`) WHERE accepted_at is null and revoked_at is null;
