@@ -234,6 +234,17 @@ const checks: Record<string, () => unknown> = {
     for (const name of ['aud', 'exp', 'iat', 'nonce', 'at_hash']) names.delete(name)
     expect([...names].toSorted()).toEqual(listed('claims_supported').toSorted())
   },
+  async prompt_values_supported() {
+    for (const prompt of [...listed('prompt_values_supported'), 'select_account']) {
+      const description = new URLSearchParams((await authorize({ prompt })).location.search).get(
+        'error_description',
+      )
+      expect([prompt, description === 'unsupported prompt value requested']).toEqual([
+        prompt,
+        prompt === 'select_account',
+      ])
+    }
+  },
   async claims_parameter_supported() {
     const claims = JSON.stringify({ id_token: { acr: { essential: true, value: 'urn:none' } } })
     expect(errorOf((await authorize({ claims })).location)).toBe('unmet_authentication_requirements')

@@ -134,12 +134,14 @@ function JoinForm({
   roles,
 }: Pick<ListedDomain, 'domain' | 'join' | 'roleIds'> & { roles: readonly Role[] }) {
   const t = useTexts()
+  const { typed } = useView()
+  const isTyped = typed.id === domain && typed.intent === 'change'
   return (
     <form method="post" className="account-form">
       <input type="hidden" name="id" value={domain} />
       <FieldFrame name={`join-${domain}`} label={t('domain_join')} problem={undefined} hint={undefined}>
         {(attributes) => (
-          <select name="join" defaultValue={join} {...attributes}>
+          <select name="join" defaultValue={isTyped ? typed.join : join} {...attributes}>
             {domainJoinModes.map((mode) => (
               <option key={mode} value={mode}>
                 {t(modes[mode])}
@@ -148,7 +150,7 @@ function JoinForm({
           </select>
         )}
       </FieldFrame>
-      <RoleChoice id={domain} roles={roles} chosen={roleIds} />
+      <RoleChoice id={domain} roles={roles} chosen={isTyped ? (typed.roleIds ?? '').split(' ') : roleIds} />
       <button
         type="submit"
         className="account-action"

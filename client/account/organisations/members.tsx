@@ -16,9 +16,9 @@ export type ListedMember = {
   email: string | null
   avatar: string | null
   joinedAt: number
-  /** The ids of the roles that were given by hand or with an invitation, which the user can change. */
+  /** The ids of the roles that were given by hand, which the user can change. */
   roleIds: readonly string[]
-  /** The ids of the roles that the member has because of a domain, which cannot be changed here. */
+  /** The ids of the roles that the member has because of an invitation or a domain, which cannot be changed here. */
   fixedRoleIds: readonly string[]
 }
 
@@ -30,15 +30,21 @@ export type MembersProps = {
   ownId: string
   mayManage: boolean
   search: string
-  /** The query of the next page, or null on the last one. */
-  next: string | null
-  isFirst: boolean
+  /** The number of the page, of which the first is 1. */
+  page: number
+  hasNext: boolean
 }
 
 /** Lists the members of an organisation, in pages (spec/organisations#account-centre). */
-export function Members({ path, members, search, next, isFirst, ...rows }: MembersProps) {
+export function Members({ path, members, search, page, hasNext, ...rows }: MembersProps) {
   const t = useTexts()
-  const query = search && `&q=${encodeURIComponent(search)}`
+  const pageUrl = (number: number) => {
+    const query = new URLSearchParams({
+      ...(search && { q: search }),
+      ...(number > 1 && { page: String(number) }),
+    })
+    return query.size > 0 ? `${path}?${query}` : path
+  }
   return (
     <>
       <Heading title={t('members')} lead={t('members_lead')} />
@@ -67,14 +73,10 @@ export function Members({ path, members, search, next, isFirst, ...rows }: Membe
           ))}
         </Rows>
       )}
-      {(next || !isFirst) && (
+      {(hasNext || page > 1) && (
         <p className="account-pager">
-          {!isFirst && (
-            <ActionLink to={path + (search && `?q=${encodeURIComponent(search)}`)}>
-              {t('first_page')}
-            </ActionLink>
-          )}
-          {next && <ActionLink to={`${path}?after=${next}${query}`}>{t('next_page')}</ActionLink>}
+          {page > 1 && <ActionLink to={pageUrl(page - 1)}>{t('previous_page')}</ActionLink>}
+          {hasNext && <ActionLink to={pageUrl(page + 1)}>{t('next_page')}</ActionLink>}
         </p>
       )}
     </>
@@ -91,6 +93,8 @@ function MemberRow({ member, roles, ownId, mayManage }: RowProps) {
   const fixed = roles.filter((role) => fixedRoleIds.includes(role.id))
   const title = name ?? username ?? email ?? t('member')
   const heading = `member-${id}`
+  const isTyped = typed.id === id && typed.intent === 'changeRoles'
+  const typedRoles = (typed.roleIds ?? '').split(' ')
   return (
     <DisclosureRow
       icon={
@@ -124,7 +128,7 @@ function MemberRow({ member, roles, ownId, mayManage }: RowProps) {
         <>
           <form method="post" className="account-form">
             <input type="hidden" name="id" value={id} />
-            <RoleChoice id={id} roles={roles} chosen={roleIds} />
+            <RoleChoice id={id} roles={roles} chosen={isTyped ? typedRoles : roleIds} />
             <button
               type="submit"
               className="account-action"

@@ -13,14 +13,15 @@ export const ORGANIZATIONS_PATH = '/account/organizations'
 /** The query with which the page shows the form for a new organisation. */
 export const CREATION_QUERY = '?edit=new'
 
-type Listed = { id: string; name: string; brand: OrganizationBrand; roleNames: readonly string[] }
+type Named = { name: string; brand: OrganizationBrand }
+type Listed = Named & { id: string; roleNames: readonly string[] }
 
 export type OrganizationsProps = {
   organizations: readonly Listed[]
   /** The open invitations to the user's verified address. Their ids are those of the invitations. */
   invitations: readonly (Listed & { expiresAt: number })[]
   /** The organisations that the user may join, because of the domain of the address. */
-  suggestions: readonly (Listed & { domain: string })[]
+  suggestions: readonly (Named & { organizationId: string; domain: string })[]
   mayCreate: boolean
   /** True if the page shows the form for a new organisation. */
   isCreating: boolean
@@ -99,7 +100,7 @@ function Suggestions({ suggestions }: Pick<OrganizationsProps, 'suggestions'>) {
   const t = useTexts()
   return (
     <Rows title={t('suggested_organizations')}>
-      {suggestions.map(({ id, name, brand, domain }) => (
+      {suggestions.map(({ organizationId: id, name, brand, domain }) => (
         <Row
           key={id}
           icon={<OrganizationLogo name={name} brand={brand} />}

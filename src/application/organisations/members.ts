@@ -1,4 +1,4 @@
-import { OWNER_ROLE } from '../../contract/organisations/organizations.ts'
+import { givenSources, OWNER_ROLE } from '../../contract/organisations/organizations.ts'
 import { refuseWith } from '../../contract/refused.ts'
 import { existingMembersQuery } from '../../storage/access/role-links.ts'
 import { readTogether } from '../../storage/batches.ts'
@@ -23,9 +23,10 @@ import {
   joinStatements,
   keepsAnOwner,
   MANUAL,
+  type MemberKey,
   memberRolesQuery,
   removeMember,
-  removeOtherRolesOfSource,
+  removeOtherGivenRoles,
 } from '../../storage/organisations/memberships.ts'
 import {
   ensureOwnerRole,
@@ -96,7 +97,7 @@ export async function addMembers(
 
 type MemberChange = OrganizationChange & { userId: string }
 
-/** Replaces the roles that a member was given by hand. Roles from other sources remain. */
+/** Replaces the roles that a member was given by hand or with an invitation. Roles from other sources remain. */
 export const replaceMemberRoles = recordRefusals(async function replaceMemberRoles(
   dependencies: Sender,
   {
@@ -112,23 +113,24 @@ export const replaceMemberRoles = recordRefusals(async function replaceMemberRol
 ): Promise<void> {
   const { db, now } = dependencies
   const key = { tenantId, organizationId, userId }
-  const manual = { ...key, ...MANUAL }
   const { own, current, currentPowers, roles } = await readTogether(db, {
     own: actingRolesQuery(db, key, by),
     current: memberRolesQuery(db, key),
     currentPowers: memberPowersQuery(db, key),
     roles: rolePowersQuery(db, tenantId, roleIds),
   })
-  const before = current.flatMap(({ roleId, source }) => (source === MANUAL.source && roleId ? [roleId] : []))
+  const before = current.flatMap(({ roleId, source }) =>
+    source && givenSources.includes(source) && roleId ? [roleId] : [],
+  )
   const isChanged = ({ id }: { id: string }) => before.includes(id) !== roleIds.includes(id)
   const powers = [...toRolePowers(currentPowers), ...toRolePowers(roles)].filter(isChanged)
-  const inBatch = replacedRoles(manual, roleIds)
+  const inBatch = replacedRoles(key, roleIds)
   const authority = authorize(key, { by, own }, { permission: 'members:manage', roles: { powers, inBatch } })
   if (current.length === 0) refuseWith('entity.not_found', { id: userId })
   refuseUnknownRole(roleIds, roles)
 
   const condition = isMember(key)
-  const remaining = roleIds.includes(OWNER_ROLE.id) ? [] : [lastOwnerPrecondition(manual)]
+  const remaining = roleIds.includes(OWNER_ROLE.id) ? [] : [lastOwnerPrecondition(key, 'given')]
   const joining = { ...key, ...MANUAL, userIds: [userId], roleIds, now: now() }
   const { sources, roles: added } = joinStatements(db, joining, condition)
   const { outboxIds } = await commitChange(db, {
@@ -138,7 +140,7 @@ export const replaceMemberRoles = recordRefusals(async function replaceMemberRol
     audit: audit.success(describeRoles(before, roleIds)),
     statements: {
       ownerRole: roleIds.includes(OWNER_ROLE.id) ? ensureOwnerRole(db, tenantId) : undefined,
-      removed: removeOtherRolesOfSource(db, manual, roleIds),
+      removed: removeOtherGivenRoles(db, key, roleIds),
       // A role needs its source. Without roles, a member whom nobody added by hand gets no such source.
       sources: roleIds.length > 0 ? sources : undefined,
       added,
@@ -206,7 +208,7 @@ async function endMembership(
   const { member, logouts, outboxIds } = await commitChange(db, {
     tenantId,
     condition: isMember(key),
-    preconditions: [...preconditions, lastOwnerPrecondition(key)],
+    preconditions: [...preconditions, lastOwnerPrecondition(key, 'all')],
     audit: audit.success(),
     statements: {
       ...endMembershipAuthorizations(db, ended, isMember(key)),
@@ -234,8 +236,8 @@ export const membersEvent = (
 ) => ({ event: 'Organization.Membership.Updated' as const, organizationId, actor, members, now: now() })
 
 /** Returns the precondition that the organisation keeps an owner without these roles of the member. */
-const lastOwnerPrecondition = (key: Parameters<typeof keepsAnOwner>[0]): Precondition => ({
-  condition: keepsAnOwner(key),
+const lastOwnerPrecondition = (key: MemberKey, roles: 'all' | 'given'): Precondition => ({
+  condition: keepsAnOwner(key, roles),
   code: 'organization.last_owner',
 })
 

@@ -76,15 +76,13 @@ export const AccountData = z
     organizationInvitations: z
       .array(
         z.object({
-          organization: z.string(),
+          organizationId: z.string(),
           email: z.string(),
           createdAt: Time,
           acceptedAt: Time.nullable(),
         }),
       )
-      .meta({
-        description: 'Invitations to organizations that the user has accepted in the last weeks.',
-      }),
+      .meta({ description: 'Invitations to organizations that the user has accepted in the last weeks.' }),
     formerOrganizations: z
       .array(z.object({ id: z.string(), name: z.string() }))
       .meta({ description: 'Organizations that the user has left or was removed from.' }),

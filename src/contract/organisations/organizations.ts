@@ -42,6 +42,12 @@ export const membershipSources = ['manual', 'invitation', 'domain', 'connection'
 export type MembershipSource = (typeof membershipSources)[number]
 
 /**
+ * The sources that come from a decision about one member. Whoever changes the roles of a member replaces those from
+ * both, because an invited member could otherwise never lose a role.
+ */
+export const givenSources: readonly MembershipSource[] = ['manual', 'invitation']
+
+/**
  * What a role lets a member do in the organisation's own administration. These permissions do not appear in tokens, in
  * contrast to the scopes of a role.
  */

@@ -1,5 +1,6 @@
 import { type SQL, sql } from 'drizzle-orm'
 import type { HookActor, OrganizationHookEvent } from '../../contract/hooks/hooks.ts'
+import { givenSources } from '../../contract/organisations/organizations.ts'
 import type { Condition } from '../conditions.ts'
 import type { Database } from '../database.ts'
 import type { OrganizationKey } from '../organisations/organizations.ts'
@@ -110,9 +111,16 @@ export const presentMembersJson = (members: Members): SQL =>
 export const extendedMembersJson = (members: Members, roleIds: readonly string[]): SQL =>
   changedMembersJson(members, futureRoles(members, roleIds, sql`true`))
 
-/** The member whose roles by hand are replaced, before the change. There is none if the roles remain the same. */
+/** The member whose given roles are replaced, before the change. There is none if the roles remain the same. */
 export const replacedRolesJson = (members: Members, roleIds: readonly string[]): SQL =>
-  changedMembersJson(members, futureRoles(members, roleIds, sql`own.source <> 'manual'`))
+  changedMembersJson(
+    members,
+    futureRoles(
+      members,
+      roleIds,
+      sql`own.source not in (select value from json_each(${JSON.stringify(givenSources)}))`,
+    ),
+  )
 
 const changedMembersJson = (members: Members, future: SQL): SQL =>
   sql`(select json_group_array(${withRoles(future)}) from ${existingUsers(members)}

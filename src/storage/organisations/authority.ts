@@ -10,7 +10,7 @@ import {
   organizationUserRoles,
   organizationUsers,
 } from '../tables.ts'
-import type { SourceKey } from './memberships.ts'
+import { isGivenRole } from './memberships.ts'
 
 /**
  * What members may do in the administration of their organisation (spec/organisations#authority). The queries give
@@ -78,11 +78,10 @@ export const roleIdList = (ids: readonly string[]): RoleIds => ({
 /** All roles of a member, which end with the membership. */
 export const rolesOfMember = (key: MemberKey): RoleIds => ({ subquery: ownRoleIds(key) })
 
-/** The roles that a member gets or loses if these roles replace those of one source. */
-export function replacedRoles(key: MemberKey & SourceKey, ids: readonly string[]): RoleIds {
+/** The roles that a member gets or loses if these roles replace those that were given. */
+export function replacedRoles(key: MemberKey, ids: readonly string[]): RoleIds {
   const next = roleIdList(ids).subquery
-  const current = sql`${ownRoleIds(key)} and ${organizationUserRoles.source} = ${key.source}
-    and ${organizationUserRoles.sourceId} = ${key.sourceId}`
+  const current = sql`${ownRoleIds(key)} and ${isGivenRole}`
   return {
     subquery: sql`select * from (${next} except ${current}) union select * from (${current} except ${next})`,
   }

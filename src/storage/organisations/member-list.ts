@@ -69,6 +69,20 @@ function pageStatement(key: OrganizationKey, filter: Filter, page: PageRange): S
       ${pageOf(sql`id from listed`)} as rowids`
 }
 
+type Range = { limit: number; offset: number }
+
+/** Selects members of the list, as many as `limit`, without counting all of them. */
+export function membersPageQuery(
+  db: Database,
+  key: OrganizationKey,
+  { search, limit: length, offset }: Range & { search: UserSearch | undefined },
+) {
+  const { candidates, listed } = selectMembers(key, { search })
+  const rowids = sql`${candidates ? sql`with ${candidates}` : sql``} select rowid from ${organizationUsers}
+    where ${listed} ${newestFirst} limit ${length} offset ${offset}`
+  return membersQuery(db, key.tenantId, sql`${organizationUsers}.rowid in (${rowids})`)
+}
+
 /** Selects one member, as the list has it. */
 export const memberQuery = (db: Database, { userId, ...key }: MemberKey) =>
   membersQuery(db, key.tenantId, sql`${isOfOrganization(key)} and ${organizationUsers.userId} = ${userId}`)

@@ -36,16 +36,12 @@ export const organizationTraceQueries = (db: Database, { tenantId, userId }: Own
     .orderBy(desc(organizations.createdAt), organizations.id),
   organizationInvitations: db
     .select({
-      organization: organizations.name,
+      organizationId: organizationInvitations.organizationId,
       email: organizationInvitations.email,
       createdAt: organizationInvitations.createdAt,
       acceptedAt: organizationInvitations.acceptedAt,
     })
     .from(organizationInvitations)
-    .innerJoin(
-      organizations,
-      and(eq(organizations.tenantId, tenantId), eq(organizations.id, organizationInvitations.organizationId)),
-    )
     .where(
       and(eq(organizationInvitations.tenantId, tenantId), eq(organizationInvitations.acceptedBy, userId)),
     )

@@ -1,5 +1,9 @@
 import { and, eq, sql } from 'drizzle-orm'
-import { type MembershipSource, OWNER_ROLE } from '../../contract/organisations/organizations.ts'
+import {
+  givenSources,
+  type MembershipSource,
+  OWNER_ROLE,
+} from '../../contract/organisations/organizations.ts'
 import { ALWAYS_TRUE, type Condition } from '../conditions.ts'
 import type { Database } from '../database.ts'
 import {
@@ -74,17 +78,19 @@ export const ownsOrganization = (key: MemberKey): Condition =>
   sql`exists (select 1 from ${organizationUserRoles} where ${isOwner(key)}
     and ${organizationUserRoles.userId} = ${key.userId})`
 
+/** Matches the roles that somebody gave to the member, by hand or with an invitation. */
+export const isGivenRole: Condition = sql`${organizationUserRoles.source} in (${sql.join(
+  givenSources.map((source) => sql`${source}`),
+  sql`, `,
+)})`
+
 /**
  * Checks that the organisation has an owner after these roles of the user are removed, or that the user is no owner
- * through them: those of one source, or all if there is no `source`.
+ * through them.
  */
-export function keepsAnOwner(key: MemberKey & Partial<SourceKey>): Condition {
-  const { source, sourceId = '' } = key
-  const removed = sql`(${organizationUserRoles.userId} = ${key.userId}${
-    source === undefined
-      ? sql``
-      : sql` and ${organizationUserRoles.source} = ${source} and ${organizationUserRoles.sourceId} = ${sourceId}`
-  })`
+export function keepsAnOwner(key: MemberKey, roles: 'all' | 'given'): Condition {
+  const which = roles === 'given' ? isGivenRole : ALWAYS_TRUE
+  const removed = sql`(${organizationUserRoles.userId} = ${key.userId} and ${which})`
   const owners = sql`select 1 from ${organizationUserRoles} where ${isOwner(key)}`
   return sql`(not exists (${owners} and ${removed}) or exists (${owners} and not ${removed}))`
 }
@@ -125,19 +131,14 @@ export function joinStatements(db: Database, joining: Joining, condition: Condit
   }
 }
 
-/** Removes the roles of one source that are not in the list. Roles from other sources remain. */
-export const removeOtherRolesOfSource = (
-  db: Database,
-  key: MemberKey & SourceKey,
-  roleIds: readonly string[],
-) =>
+/** Removes the given roles that are not in the list. Roles from other sources remain. */
+export const removeOtherGivenRoles = (db: Database, key: MemberKey, roleIds: readonly string[]) =>
   db
     .delete(organizationUserRoles)
     .where(
       and(
         matchesRolesOf(key),
-        eq(organizationUserRoles.source, key.source),
-        eq(organizationUserRoles.sourceId, key.sourceId),
+        isGivenRole,
         sql`${organizationUserRoles.roleId} not in (select value from json_each(${JSON.stringify(roleIds)}))`,
       ),
     )

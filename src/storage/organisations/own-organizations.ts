@@ -4,17 +4,16 @@ import { isOpenInvitation, isPendingAt } from '../access/invitation-states.ts'
 import type { Condition } from '../conditions.ts'
 import type { Database } from '../database.ts'
 import {
-  organizationDomains,
   organizationInvitations,
   organizationRoles,
   organizations,
   organizationUsers,
   users,
 } from '../tables.ts'
+import { suggestedOrganizationsQuery } from './domain-members.ts'
 
 /**
- * What the account centre shows of the organisations of its user (spec/organisations#account-centre): memberships, open
- * invitations to the user's verified address, and organisations that a domain of this address suggests. The functions
+ * What the account centre shows of the organisations of its user (spec/organisations#account-centre). The functions
  * return statements for the batch that also reads the user.
  */
 
@@ -25,23 +24,12 @@ const ownEmail = ({ tenantId, userId }: OwnKey) =>
   sql`select lower(${users.primaryEmail}) as address from ${users} where ${users.tenantId} = ${tenantId} and ${users.id} = ${userId}
     and ${users.emailVerified}`
 
-/** The domain of the user's verified address, or no row. */
-const ownDomain = (key: OwnKey) =>
-  sql`select substr(address, instr(address, '@') + 1) from (${ownEmail(key)})`
-
 const isOwnMembership = ({ tenantId, userId }: OwnKey) =>
   and(eq(organizationUsers.tenantId, tenantId), eq(organizationUsers.userId, userId))
 
 const isOpenOwnInvitation = (key: OwnKey, now: number): Condition =>
   sql`${organizationInvitations.tenantId} = ${key.tenantId} and ${organizationInvitations.email} = (${ownEmail(key)})
     and ${isPendingAt(organizationInvitations, now)}`
-
-const suggestsJoining = (key: OwnKey): Condition =>
-  sql`${organizationDomains.tenantId} = ${key.tenantId} and ${organizationDomains.domain} = (${ownDomain(key)})
-    and ${organizationDomains.verifiedAt} is not null and ${organizationDomains.missedAt} is null
-    and ${organizationDomains.join} <> 'off'
-    and not exists (select 1 from ${organizationUsers} where ${isOwnMembership(key)}
-      and ${organizationUsers.organizationId} = ${organizationDomains.organizationId})`
 
 /**
  * Selects whether the account centre has a section for organisations: the user is a member of one, or could become one.
@@ -50,9 +38,9 @@ export const organizationUseQuery = (db: Database, key: OwnKey, now: number) =>
   db.all<{ isUsed: 0 | 1 }>(sql`select
     exists (select 1 from ${organizationUsers} where ${isOwnMembership(key)})
     or exists (select 1 from ${organizationInvitations} where ${isOpenOwnInvitation(key, now)})
-    or exists (select 1 from ${organizationDomains} where ${suggestsJoining(key)}) as isUsed`)
+    or exists ${suggestedOrganizationsQuery(db, key.tenantId, key.userId)} as isUsed`)
 
-/** The number of invitations, and of suggested organisations, that the page lists. */
+/** The number of invitations that the page lists. */
 const MAX_OFFERS = 100
 
 /** The names of an offer's roles, in alphabetical order. Roles that no longer exist are left out. */
@@ -107,28 +95,6 @@ export const declineOwnInvitation = (db: Database, key: OwnKey, id: string, now:
     .set({ revokedAt: now })
     .where(and(isOwnInvitation(key, id), isOpenInvitation(organizationInvitations)))
     .returning({ organizationId: organizationInvitations.organizationId })
-
-/** Selects the organisations that the user may join, because they have proved the domain of the user's address. */
-export const suggestedOrganizationsQuery = (db: Database, key: OwnKey) =>
-  db
-    .select({
-      id: organizations.id,
-      name: organizations.name,
-      brand: organizations.brand,
-      domain: organizationDomains.domain,
-      roleNames: roleNamesIn(sql`${organizationDomains.roleIds}`).as('role_names'),
-    })
-    .from(organizationDomains)
-    .innerJoin(
-      organizations,
-      and(
-        eq(organizations.tenantId, organizationDomains.tenantId),
-        eq(organizations.id, organizationDomains.organizationId),
-      ),
-    )
-    .where(suggestsJoining(key))
-    .orderBy(organizations.name)
-    .limit(MAX_OFFERS)
 
 /** Selects the id and name of every role of the template, the owner first. */
 export const organizationRoleNamesQuery = (db: Database, tenantId: string) =>

@@ -172,6 +172,8 @@ export async function respondToRejectedForm(
 
 const fieldOf: Readonly<Partial<Record<ErrorCode, string>>> = {
   'user.username_already_in_use': 'username',
+  'organization.already_member': 'email',
+  'organization.domain_not_allowed': 'domain',
   'user.same_password': 'newPassword',
   'password.compromised': 'newPassword',
   'session.invalid_second_factor': 'totpCode',

@@ -2,15 +2,16 @@ import { z } from 'zod'
 import { CREATION_QUERY, Organizations } from '../../../client/account/organisations/organizations.tsx'
 import { acceptInvitation } from '../../application/access/accept-invitation.ts'
 import { readOwnInvitation } from '../../application/access/read-invitation.ts'
+import { joinByDomain } from '../../application/organisations/join-by-domain.ts'
 import { createOrganization } from '../../application/organisations/organizations.ts'
 import { declineInvitation } from '../../application/organisations/own-invitations.ts'
 import { singleLineText } from '../../contract/text.schema.ts'
 import { randomId } from '../../storage/ids.ts'
+import { suggestedOrganizationsQuery } from '../../storage/organisations/domain-members.ts'
 import { membershipsOfUserQuery } from '../../storage/organisations/memberships.ts'
 import {
   organizationRoleNamesQuery,
   ownInvitationsQuery,
-  suggestedOrganizationsQuery,
 } from '../../storage/organisations/own-organizations.ts'
 import type { AccountPage, FormResult } from '../account/page.ts'
 import type { OpenSubmission } from '../account/submission.ts'
@@ -25,7 +26,7 @@ export const organizationsPage: AccountPage = {
       memberships: membershipsOfUserQuery(db, tenantId, userId),
       roles: organizationRoleNamesQuery(db, tenantId),
       invitations: ownInvitationsQuery(db, { tenantId, userId }, now()),
-      suggestions: suggestedOrganizationsQuery(db, { tenantId, userId }),
+      suggestions: suggestedOrganizationsQuery(db, tenantId, userId),
     }))
     const organizations = rows.memberships.map(({ roleIds, ...organization }) => {
       const ids: readonly string[] = JSON.parse(roleIds)
@@ -66,6 +67,7 @@ export const organizationsPage: AccountPage = {
     },
     accept,
     decline,
+    join,
   },
 }
 
@@ -93,4 +95,14 @@ async function decline({
   const audit = beginAudit('Account.OrganizationInvitation.Delete', { invitationId: id })
   await declineInvitation(dependencies, { tenantId, userId: signedIn.user.id, id, audit })
   return { message: 'organization_declined' }
+}
+
+/** Joins an organisation that has proved the domain of the user's verified address. */
+async function join(submission: OpenSubmission): Promise<FormResult> {
+  const { dependencies, tenantId, form, signedIn, background } = submission
+  const organizationId = form.get('id') ?? ''
+  const audit = submission.beginAudit('Account.OrganizationMember.Create', { organizationId })
+  const key = { tenantId, organizationId }
+  await joinByDomain(dependencies, key, { user: signedIn.user, audit, hooks: { background } })
+  return { message: 'organization_joined', to: organizationPath(organizationId) }
 }

@@ -71,7 +71,10 @@ describe.each(sweptDatabases)('a statement about members on $name', ({ db }) => 
         ),
       )),
       ...(await Promise.all(traces.map((statement) => queryPlan(db, statement.getSQL())))),
-      await queryPlan(db, sql`select ${keepsAnOwner(member)}, ${hasCreatedFewerThan(tenantId, 'u', 1)}`),
+      await queryPlan(
+        db,
+        sql`select ${keepsAnOwner(member, 'all')}, ${hasCreatedFewerThan(tenantId, 'u', 1)}`,
+      ),
       await plansOf(db, (explained) =>
         listOrganizationsOfUser(explained, tenantId, { ...page, userId: 'u' }),
       ),

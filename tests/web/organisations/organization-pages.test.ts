@@ -1,4 +1,5 @@
-import { beforeAll, describe, expect, it } from 'vitest'
+import { beforeAll, describe, expect, it, vi } from 'vitest'
+import { randomId } from '../../../src/storage/ids.ts'
 import { ageSignIn, locationOf } from '../../kit/account-centre.ts'
 import { auditEntries } from '../../kit/audit-entries.ts'
 import type { CookieClient } from '../../kit/clients/cookie-client.ts'
@@ -108,16 +109,19 @@ describe('a user', () => {
       422,
       expect.stringContaining('An organization needs at least one owner.'),
     ])
-    const entries = (await auditEntries(app.env.DB)).filter(({ payload }) => payload.organizationId === id)
-    expect(entries.map(({ key, payload }) => [key, payload.userId, payload.result])).toEqual([
-      ['Account.OrganizationMember.Delete', guest.userId, 'Success'],
-    ])
+    // Refusals are recorded after the response.
+    await vi.waitFor(async () => {
+      const entries = (await auditEntries(app.env.DB)).filter(({ payload }) => payload.organizationId === id)
+      expect(entries.map(({ key, payload }) => [key, payload.userId, payload.result])).toEqual([
+        ['Account.OrganizationMember.Delete', guest.userId, 'Success'],
+        ['Account.OrganizationMember.Delete', owner.userId, 'Error'],
+      ])
+    })
   })
 })
 
 /** Gives a user a verified address. */
-async function setEmail(userId: string): Promise<string> {
-  const email = freshEmail()
+async function setEmail(userId: string, email = freshEmail()): Promise<string> {
   await app.env.DB.prepare('update users set primary_email = ? where id = ?').bind(email, userId).run()
   return email
 }
@@ -138,10 +142,14 @@ describe('a member who manages others', () => {
     expect([accepted.status, locationOf(accepted)]).toEqual([303, `${LIST}/${id}`])
     expect(await htmlOf(guest.client, `${LIST}/${id}`)).toContain('You’re now a member.')
     expect(await htmlOf(admin.client, path)).not.toContain('value="resend"')
+    // The roles that an invitation gave can be taken away again.
+    const form = { intent: 'changeRoles', id: guest.userId }
+    expect((await admin.client.post(`${LIST}/${id}/members`, form)).status).toBe(303)
+    expect((await guest.client.get(`${LIST}/${id}/members`)).status).toBe(403)
 
     const log = await htmlOf(admin.client, `${LIST}/${id}/activity`)
     const titles = [...log.matchAll(/account-row-title">(.*?)</g)].map(([, title]) => title)
-    expect(titles).toEqual(['Member joined', 'Invitation sent'])
+    expect(titles).toEqual(['Roles of a member changed', 'Member joined', 'Invitation sent'])
     expect(log).toContain(`<bdi>${email}</bdi>`)
     expect((await guest.client.get(`${LIST}/${id}/activity`)).status).toBe(403)
   })
@@ -220,6 +228,45 @@ describe('the settings of an organisation', () => {
     const html = await refused.text()
     expect([refused.status, html.includes(' is invalid')]).toEqual([422, true])
     if (field !== 'methods') expect(html).toContain(value)
+  })
+})
+
+describe('the domains of an organisation', () => {
+  it('are added with the record to create, and removed, and let others join once they are proved', async () => {
+    const [owner, guest] = [await storeVisitor(app), await storeVisitor(app)]
+    const id = await newOrganization('Proving', { [owner.userId]: ['owner'] })
+    const path = `${LIST}/${id}/domains`
+    const wrong = await submit(owner.client, path, 'add', { domain: 'not a domain' })
+    expect([wrong.status, (await wrong.text()).includes('The Domain is invalid')]).toEqual([422, true])
+    const mail = await submit(owner.client, path, 'add', { domain: 'gmail.com' })
+    expect([
+      mail.status,
+      (await mail.text()).includes('id="domain-problem" role="alert">This domain'),
+    ]).toEqual([422, true])
+    const domain = `d${randomId(8).toLowerCase()}.example.org`
+    await setEmail(guest.userId, `grace@${domain}`)
+    expect((await submit(owner.client, path, 'add', { domain: domain.toUpperCase() })).status).toBe(303)
+    const html = await htmlOf(owner.client, path)
+    expect(html).toContain(`<code dir="ltr">_vestibule.${domain}</code>`)
+    expect(html).toMatch(/<code dir="ltr">vestibule-domain=\w{32}<\/code>/)
+    expect(await htmlOf(guest.client, LIST)).not.toContain('Proving')
+
+    await app.env.DB.prepare('update organization_domains set verified_at = 1 where domain = ?')
+      .bind(domain)
+      .run()
+    const change = await submit(owner.client, path, 'change', { join: 'suggest', roleIds: adminRole })
+    expect(change.status).toBe(303)
+    expect(fieldsOf(formWith('change', await htmlOf(owner.client, path)) ?? '')).toEqual({
+      id: domain,
+      join: 'suggest',
+      roleIds: adminRole,
+    })
+    expect(await htmlOf(guest.client, LIST)).toContain(`For everyone with an address at ${domain}`)
+    const joined = await submit(guest.client, LIST, 'join')
+    expect([joined.status, locationOf(joined)]).toEqual([303, `${LIST}/${id}`])
+    expect((await guest.client.get(`${LIST}/${id}/members`)).status).toBe(200)
+    expect((await submit(owner.client, path, 'remove')).status).toBe(303)
+    expect(await htmlOf(owner.client, path)).toContain('There are no domains yet.')
   })
 })
 
