@@ -98,7 +98,9 @@ export function Logo() {
     return (
       <div className="vestibule-branding">
         {name ? (
-          <span className="logo">{name}</span>
+          <span className="logo" dir="auto">
+            {name}
+          </span>
         ) : (
           <span className="logo monogram" aria-hidden="true">
             {domainInitial(origin)}

@@ -111,10 +111,15 @@ const errorData: Fields = {
   issues: fieldsNamed('code', 'message', 'path'),
 }
 
-/** The fields of a hook message (src/storage/hooks/hook-events.ts). */
+/** The fields of a hook message (src/storage/hooks). */
 const hookMessage: Fields = {
   ...fieldsNamed('createdAt', 'event', 'hookId', 'interactionEvent', 'sessionId', 'userAgent', 'userId'),
   ...fieldsNamed('sessionIds', 'trustedBrowserIds', 'withdrawnApplicationId'),
+  organizationId: true,
+  organization: fieldsNamed('createdAt', 'description', 'id', 'name'),
+  added: fieldsNamed('roleIds', 'userId'),
+  updated: fieldsNamed('roleIds', 'userId'),
+  removed: fieldsNamed('userId'),
   application: fieldsNamed('description', 'id', 'isDynamicallyRegistered', 'name', 'type'),
   actor: fieldsNamed('id', 'type'),
   factor: fieldsNamed('kind'),

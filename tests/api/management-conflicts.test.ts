@@ -54,6 +54,31 @@ const kinds = {
     change: (n: number) => ({ name: `API ${n}` }),
     isDeletable: true,
   },
+  organization: {
+    path: async () => `/organizations/${await createEntity('/organizations', { name: 'First' })}`,
+    method: 'PATCH',
+    change: (n: number) => ({ name: `Organization ${n}` }),
+    isDeletable: true,
+  },
+  'role of organizations': {
+    path: async () =>
+      `/organization-roles/${await createEntity('/organization-roles', { name: `First ${crypto.randomUUID()}` })}`,
+    method: 'PATCH',
+    change: (n: number) => ({ description: `Role ${n}` }),
+    isDeletable: true,
+  },
+  'roles of a member': {
+    path: async () => {
+      const userId = await createEntity('/users', { username: 'conflicting_member' })
+      const organization = await createEntity('/organizations', { name: 'First' })
+      await operator.send('POST', `/organizations/${organization}/users`, { userIds: [userId] })
+      await createEntity('/organization-roles', { id: 'conflicting', name: 'Conflicting' })
+      return `/organizations/${organization}/users/${userId}/roles`
+    },
+    method: 'PUT',
+    change: (n: number) => ({ roleIds: n % 2 === 1 ? ['conflicting'] : [] }),
+    isDeletable: false,
+  },
   hook: {
     path: async () =>
       `/hooks/${await createEntity('/hooks', { event: 'PostSignIn', config: { url: 'https://hook.example', headers: { a: 'b' }, retries: 1 } })}`,

@@ -122,7 +122,7 @@ describe('the place of the logo', () => {
     )?.[1]
 
   it('has the brand name if there is no logo, or else the first letter of the domain', () => {
-    expect(placeOf({ name: 'Acme' })).toBe('<span class="logo">Acme</span>')
+    expect(placeOf({ name: 'Acme' })).toBe('<span class="logo" dir="auto">Acme</span>')
     expect(placeOf({})).toBe('<span class="logo monogram" aria-hidden="true">E</span>')
     expect(placeOf({ logoUrl: '/logo.svg', name: 'Acme' })).toMatch(/^<img[^>]*alt="Acme"/)
   })

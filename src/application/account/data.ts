@@ -89,6 +89,8 @@ async function* accountDocument({ schema, at, user, stored, following }: Documen
     })),
     formerIdentifiers: stored.former,
     invitations: stored.invitations,
+    organizations: stored.organizations,
+    createdOrganizations: stored.createdOrganizations,
     organizationInvitations: stored.organizationInvitations,
     formerOrganizations: stored.formerOrganizations,
     putOff: {

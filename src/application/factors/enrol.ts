@@ -24,7 +24,7 @@ import type { Dependencies } from '../dependencies.ts'
 import type { InteractionCall } from '../interactions/interaction-call.ts'
 import { policyFacts, policyQueries } from './policies.ts'
 
-type EnrolmentDependencies = AttemptDependencies & Pick<Dependencies, 'seals'>
+type EnrolmentDependencies = AttemptDependencies & Pick<Dependencies, 'seals' | 'experience'>
 
 /** The secret of an authenticator app, as text and as the URI that the QR code contains. */
 export type TotpSetup = { secret: string; address: string }
@@ -54,7 +54,9 @@ export async function beginTotpEnrolment(
   if (!user && before.event === 'SignIn') refuseWith('session.identifier_not_found')
 
   const account = user ? totpAccountName(user) : nameIn(before)
-  const invitation = createTotpSetup(await call.experience(), { host: message.host, account })
+  // The factor belongs to the account at the tenant, whatever organisation the user acts for.
+  const experience = await dependencies.experience.get(tenantId)
+  const invitation = createTotpSetup(experience, { host: message.host, account })
   await open.save(putEnrolment(before, { secret: invitation.secret }))
   return invitation
 }

@@ -1,11 +1,14 @@
 import { z } from 'zod'
 import { Consent } from '../applications/consents.schema.ts'
+import { membershipSources } from '../organisations/organizations.ts'
 import { PasskeySchema } from '../passkeys/passkeys.schema.ts'
 import { SessionSchema } from '../sessions/sessions.schema.ts'
 import { User } from '../users/users.schema.ts'
 import { TrustedBrowserSchema } from './account.schema.ts'
 
 const Time = z.number().meta({ description: 'Milliseconds since 1970-01-01T00:00:00Z.' })
+
+const Source = z.enum(membershipSources)
 
 /** An audit log entry about the user. */
 const Activity = z.object({
@@ -52,18 +55,34 @@ export const AccountData = z
     invitations: z
       .array(z.object({ email: z.string().nullable(), createdAt: Time, acceptedAt: Time.nullable() }))
       .meta({ description: 'Invitations that the user has accepted in the last weeks.' }),
+    organizations: z
+      .array(
+        z.object({
+          id: z.string(),
+          name: z.string(),
+          roles: z.array(z.object({ id: z.string(), name: z.string(), sources: z.array(Source) })),
+          sources: z.array(Source),
+          joinedAt: Time,
+          usedAt: Time.nullable(),
+        }),
+      )
+      .meta({
+        description:
+          'The organizations to which the user belongs, and when the user last changed to each of them.',
+      }),
+    createdOrganizations: z
+      .array(z.object({ id: z.string(), name: z.string(), createdAt: Time }))
+      .meta({ description: 'Organizations that the user has created, also those that the user has left.' }),
     organizationInvitations: z
       .array(
         z.object({
-          organization: z.string(),
+          organizationId: z.string(),
           email: z.string(),
           createdAt: Time,
           acceptedAt: Time.nullable(),
         }),
       )
-      .meta({
-        description: 'Invitations to organizations that the user has accepted in the last weeks.',
-      }),
+      .meta({ description: 'Invitations to organizations that the user has accepted in the last weeks.' }),
     formerOrganizations: z
       .array(z.object({ id: z.string(), name: z.string() }))
       .meta({ description: 'Organizations that the user has left or was removed from.' }),

@@ -1,14 +1,12 @@
 import { and, asc, desc, eq, sql } from 'drizzle-orm'
 import type { Database } from '../database.ts'
 import { belongsToAccount } from '../interactions/oidc-models.ts'
+import { organizationTraceQueries } from '../organisations/member-traces.ts'
 import {
   addressChanges,
   identityAdditions,
   invitations,
   oidcModelInstances as models,
-  organizationFormerUsers,
-  organizationInvitations,
-  organizations,
   passkeyOffers,
   roles,
   secondFactorDeferrals,
@@ -60,31 +58,7 @@ export const accountTraceQueries = (
     .from(invitations)
     .where(and(eq(invitations.tenantId, tenantId), eq(invitations.acceptedBy, userId)))
     .orderBy(desc(invitations.createdAt)),
-  organizationInvitations: db
-    .select({
-      organization: organizations.name,
-      email: organizationInvitations.email,
-      createdAt: organizationInvitations.createdAt,
-      acceptedAt: organizationInvitations.acceptedAt,
-    })
-    .from(organizationInvitations)
-    .innerJoin(
-      organizations,
-      and(eq(organizations.tenantId, tenantId), eq(organizations.id, organizationInvitations.organizationId)),
-    )
-    .where(
-      and(eq(organizationInvitations.tenantId, tenantId), eq(organizationInvitations.acceptedBy, userId)),
-    )
-    .orderBy(desc(organizationInvitations.createdAt)),
-  formerOrganizations: db
-    .select({ id: organizations.id, name: organizations.name })
-    .from(organizationFormerUsers)
-    .innerJoin(
-      organizations,
-      and(eq(organizations.tenantId, tenantId), eq(organizations.id, organizationFormerUsers.organizationId)),
-    )
-    .where(and(eq(organizationFormerUsers.tenantId, tenantId), eq(organizationFormerUsers.userId, userId)))
-    .orderBy(asc(organizations.id)),
+  ...organizationTraceQueries(db, { tenantId, userId }),
   former: formerIdentifiersQuery(db, { tenantId, userId }),
   identitiesSince: db
     .select({

@@ -5,13 +5,13 @@ import { type ErasedNames, eraseNames, uniqueNames } from '../../domain/account/
 import { runInOneBatch } from '../batches.ts'
 import type { Database } from '../database.ts'
 import { belongsToAccount } from '../interactions/oidc-models.ts'
+import { eraseOrganizationTraces } from '../organisations/member-traces.ts'
 import {
   counters,
   devMessages,
   invitations,
   logs,
   oidcModelInstances as models,
-  organizationInvitations,
   outbox,
   passcodes,
   tenantOwners,
@@ -73,15 +73,7 @@ export async function eraseIndexedRows(
           or (${invitations.createdAt} <= ${createdAt} and lower(${invitations.email}) in ${lowerCaseListOf(verified)}))`,
       )
       .returning(isOne),
-    organizationInvitations: db
-      .delete(organizationInvitations)
-      .where(
-        sql`${organizationInvitations.tenantId} = ${tenantId} and (${organizationInvitations.acceptedBy} = ${id}
-          or (${organizationInvitations.inviterType} <> 'app' and ${organizationInvitations.inviterId} = ${id})
-          or (${organizationInvitations.createdAt} <= ${createdAt}
-            and ${organizationInvitations.email} in ${lowerCaseListOf(verified)}))`,
-      )
-      .returning(isOne),
+    ...eraseOrganizationTraces(db, { tenantId, userId: id, verified: lowerCaseListOf(verified), createdAt }),
     counters: db
       .delete(counters)
       .where(

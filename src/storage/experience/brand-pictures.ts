@@ -8,7 +8,15 @@ import { DAY } from '../../contract/time.ts'
 import { runInOneBatch } from '../batches.ts'
 import { type Condition, not } from '../conditions.ts'
 import type { Database } from '../database.ts'
-import { applications, brandPictures, configs, connectors, signInExperiences, users } from '../tables.ts'
+import {
+  applications,
+  brandPictures,
+  configs,
+  connectors,
+  organizations,
+  signInExperiences,
+  users,
+} from '../tables.ts'
 
 /** The pictures of a tenant's brand (spec/storage#brand-pictures). */
 
@@ -103,7 +111,7 @@ const hasKey = ({ tenantId, name }: PictureKey) =>
   and(eq(brandPictures.tenantId, tenantId), eq(brandPictures.name, name))
 
 /**
- * The condition that a setting, an application or a user of the same tenant mentions the picture. Configurations of
+ * The condition that a setting, an application, an organisation or a user of the same tenant mentions the picture. Configurations of
  * connectors are sealed, so the sweep looks for pictures in their templates itself. The columns are written out,
  * because Drizzle leaves out the names of tables in a selection.
  */
@@ -112,6 +120,8 @@ const isReferenced = sql`(
   or exists (select 1 from ${connectors} as connector where connector.tenant_id = brand_pictures.tenant_id and ${mentions('connector.metadata')})
   or exists (select 1 from ${applications} as client where client.tenant_id = brand_pictures.tenant_id and ${mentions('client.oidc_client_metadata', 'client.custom_client_metadata')})
   or exists (select 1 from ${configs} as config where config.tenant_id = brand_pictures.tenant_id and ${mentions('config.value')})
+  or exists (select 1 from ${organizations} as organization where organization.tenant_id = brand_pictures.tenant_id
+    and instr(organization.brand, '${sql.raw(BRAND_PICTURE_PREFIX)}') > 0 and ${mentions('organization.brand')})
   or exists (select 1 from ${users} as account where account.tenant_id = brand_pictures.tenant_id
     and instr(account.avatar, '${sql.raw(BRAND_PICTURE_PREFIX)}') > 0 and ${mentions('account.avatar')})
 )`

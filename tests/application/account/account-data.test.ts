@@ -37,6 +37,9 @@ const coverage: Record<string, keyof AccountData | { left: string }> = {
   users: 'user',
   user_identities: 'user',
   users_roles: 'roles',
+  organization_users: 'organizations',
+  organization_user_sources: 'organizations',
+  organization_user_roles: 'organizations',
   passkeys: 'passkeys',
   totp_factors: 'authenticatorApp',
   backup_codes: 'backupCodesLeft',
@@ -108,6 +111,26 @@ describe('the downloaded file', () => {
         userId,
         result,
       )
+    await run(
+      "insert into organizations (tenant_id, id, name, created_at, created_by) values (?, 'data', 'Acme', 1, ?)",
+      t,
+      userId,
+    )
+    await run(
+      "insert into organization_users (tenant_id, organization_id, user_id, created_at) values (?, 'data', ?, 1)",
+      t,
+      userId,
+    )
+    await run(
+      "insert into organization_user_sources (tenant_id, organization_id, user_id, source, created_at) values (?, 'data', ?, 'domain', 1)",
+      t,
+      userId,
+    )
+    await run(
+      "insert into organization_user_roles (tenant_id, organization_id, user_id, role_id, source) values (?, 'data', ?, 'owner', 'domain')",
+      t,
+      userId,
+    )
     const answer = await download()
     const text = await answer.text()
     expect(answer.headers.get('content-disposition')).toBe('attachment; filename="account.json"')
@@ -132,6 +155,17 @@ describe('the downloaded file', () => {
       authenticatorApp: { createdAt: 1, lastUsedAt: null },
       backupCodesLeft: 1,
       consents: [],
+      organizations: [
+        {
+          id: 'data',
+          name: 'Acme',
+          roles: [{ id: 'owner', sources: ['domain'] }],
+          sources: ['domain'],
+          joinedAt: 1,
+        },
+      ],
+      createdOrganizations: [{ id: 'data', name: 'Acme', createdAt: 1 }],
+      organizationInvitations: [],
       signInPlaces: [{ country: 'DE', latitude: 52.5, longitude: null, at: 1 }],
     })
     expect(data.sessions.length).toBeGreaterThan(0)

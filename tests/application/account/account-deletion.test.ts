@@ -493,7 +493,8 @@ describe('the erasure of a deleted user', () => {
             ] as [string, ...unknown[]],
         ),
       ]
-      for (const [query, ...values] of inserted) await run(query, ...values)
+      for (const [query, ...values] of [...inserted, ...organizationRows(tag, { userId, email })])
+        await run(query, ...values)
       await env.ASSET_BUCKET?.put(`default/${userId}/2026/01/01/abcdefgh/me.png`, 'a picture')
       await env.ASSET_BUCKET?.put('default/somebody/2026/01/01/abcdefgh/other.png', 'a picture')
       await run(
@@ -579,6 +580,47 @@ describe('the erasure of a deleted user', () => {
     },
   )
 })
+
+/** An organisation that the user has created, a membership, and invitations by, for and of the user. */
+function organizationRows(
+  id: string,
+  { userId, email }: { userId: string; email: string },
+): [string, ...unknown[]][] {
+  const invitation = (number: number, columns: Record<string, string>): [string, ...unknown[]] => [
+    `insert into organization_invitations (tenant_id, id, organization_id, digest, role_ids, created_at, expires_at,
+      email, inviter_type, inviter_id, accepted_by) values ('default', ?1, ?2, ?1, '[]', 1, 2, ?3, 'member', ?4, ?5)`,
+    `${id}${number}`,
+    id,
+    columns.email ?? `other${number}@deletion.example`,
+    columns.inviter ?? 'somebody',
+    columns.acceptedBy ?? null,
+  ]
+  return [
+    [
+      "insert into organizations (tenant_id, id, name, created_at, created_by) values ('default', ?, 'Acme', 1, ?)",
+      id,
+      userId,
+    ],
+    [
+      "insert into organization_users (tenant_id, organization_id, user_id, created_at) values ('default', ?, ?, 1)",
+      id,
+      userId,
+    ],
+    [
+      "insert into organization_user_sources (tenant_id, organization_id, user_id, source, created_at) values ('default', ?, ?, 'manual', 1)",
+      id,
+      userId,
+    ],
+    [
+      "insert into organization_user_roles (tenant_id, organization_id, user_id, role_id, source) values ('default', ?, ?, 'owner', 'manual')",
+      id,
+      userId,
+    ],
+    invitation(1, { inviter: userId }),
+    invitation(2, { acceptedBy: userId }),
+    invitation(3, { email: email.toLowerCase() }),
+  ]
+}
 
 describe('the erasure of a user whose address now belongs to another user', () => {
   it('keeps the rows for that address, regardless of how the deleted user was linked to it', async () => {

@@ -20,6 +20,7 @@ export type ApplicationMetadata = {
   initiateLoginUri?: string
   policyUri?: string
   tosUri?: string
+  organizationMode?: 'optional' | 'required'
 }
 
 export async function openApplication(

@@ -16,8 +16,8 @@ import {
   freshId,
   removeMembership,
   takeRoles,
-} from '../../kit/organization-access.ts'
-import { storeMembership, storeOrganization } from '../../kit/organizations.ts'
+} from '../../kit/organisations/organization-access.ts'
+import { storeMembership, storeOrganization } from '../../kit/organisations/organizations.ts'
 import { storeVisitor } from '../../kit/stored-session.ts'
 import { openTestApp, type TestApp } from '../../kit/test-app.ts'
 

@@ -10,6 +10,7 @@ import {
   UNUSED_PICTURE_RETENTION,
 } from '../../../src/storage/experience/brand-pictures.ts'
 import { changeExperience } from '../../../src/storage/experience/experience.ts'
+import { insertOrganization } from '../../../src/storage/organisations/organizations.ts'
 import { newSeededTenant, newTenant, TEST_NOW, testDatabases } from '../databases.ts'
 
 const content = Uint8Array.from({ length: 70_000 }, (_, at) => at % 256)
@@ -30,20 +31,22 @@ describe.each(testDatabases)('brand pictures in $name', ({ db }) => {
   it('are not removed if they were uploaded again, or used, since they were found to be unused', async () => {
     const tenantId = await newSeededTenant(db)
     const store = (name: string, now = TEST_NOW) => storeBrandPicture(db, tenantId, { name, content, now })
-    const names = ['used.png', 'again.png', 'unused.png'].map((name) => `${tenantId}-${name}`)
-    const [used = '', again = '', unused = ''] = names
+    const names = ['used.png', 'again.png', 'unused.png', 'of-acme.png'].map((name) => `${tenantId}-${name}`)
+    const [used = '', again = '', unused = '', ofAcme = ''] = names
     for (const name of names) await store(name)
     const now = TEST_NOW + UNUSED_PICTURE_RETENTION
     const due = (await findDuePictures(db, now, 1_000)).filter((picture) => picture.tenantId === tenantId)
-    expect(due.map(({ isReferenced }) => isReferenced)).toEqual([false, false, false])
+    expect(due.map(({ isReferenced }) => isReferenced)).toEqual([false, false, false, false])
     const pictures = createBrandPictureCache(db, { now: () => now })
     expect(await pictures.get(tenantId, unused)).toEqual(content)
 
     await store(again, now)
     await changeExperience(db, tenantId, { branding: { logoUrl: `/assets/brand/${used}` } })
+    const brand = { logo: `/assets/brand/${ofAcme}` }
+    await insertOrganization(db, { tenantId, id: 'acme', name: 'Acme', brand, createdAt: now })
     const unusedPictures = due.map(({ name }) => ({ tenantId, name }))
     expect(await settlePictures(db, { used: [], unused: unusedPictures, now })).toBe(1)
-    expect((await listBrandPictureNames(db, tenantId)).toSorted()).toEqual([again, used].toSorted())
+    expect((await listBrandPictureNames(db, tenantId)).toSorted()).toEqual([again, used, ofAcme].toSorted())
     pictures.forget(tenantId)
     expect(await pictures.get(tenantId, unused)).toBeNull()
   })

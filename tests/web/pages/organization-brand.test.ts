@@ -2,6 +2,7 @@ import { beforeAll, describe, expect, it } from 'vitest'
 import { randomId } from '../../../src/storage/ids.ts'
 import { authorizationRequest, type CookieClient, newCookieClient } from '../../kit/clients/cookie-client.ts'
 import { newOrganizationApplication, storeOrganization } from '../../kit/organisations/stored-organization.ts'
+import { signInByPassword } from '../../kit/second-factor.ts'
 import { storeMember } from '../../kit/stored-session.ts'
 import { openTestApp, type TestApp } from '../../kit/test-app.ts'
 
@@ -63,7 +64,7 @@ describe('a public brand', () => {
 
   it('has its name in the place of a missing logo, and never the logo of the tenant', async () => {
     const { html } = await open(await storeOrganization({ name: 'Globex', brand: { isPublic: true } }))
-    expect(html).toContain('<span class="logo">Globex</span>')
+    expect(html).toContain('<span class="logo" dir="auto">Globex</span>')
     expect(html).not.toContain('src="/logo.svg"')
   })
 
@@ -85,6 +86,20 @@ describe('a public brand', () => {
       colors.push(colorOf((await open(organization)).html))
     expect(colors).toEqual(['#111111', '#222222', plain, '#111111'])
   })
+})
+
+it('an authenticator app names the tenant and not the organization for which it was set up', async () => {
+  const { client, userId, username } = await storeMember(app)
+  const organization = await storeOrganization({
+    name: 'Acme',
+    brand,
+    policy: { secondFactor: 'required' },
+    userIds: [userId],
+  })
+  const interaction = await signInByPassword(app, username, client, { ...shop, organization })
+  expect((await interaction.submit()).status).toBe(422)
+  const setup = await interaction.call('POST', '/factors/totp')
+  expect(((await setup.json()) as { address: string }).address).not.toContain('Acme')
 })
 
 describe('an organization without a public brand', () => {

@@ -36,6 +36,7 @@ export const organizations = sqliteTable(
   (table) => [
     primaryKey({ columns: [table.tenantId, table.id] }),
     index('organizations_newest').on(table.tenantId, table.createdAt, table.id),
+    index('organizations_brand_picture').on(table.tenantId).where(sql`instr(brand, '/assets/brand/') > 0`),
     index('organizations_second_factor')
       .on(table.tenantId, sql`policy ->> '$.secondFactor'`)
       .where(sql`policy ->> '$.secondFactor' is not null`),
