@@ -4,6 +4,7 @@ import { phrases } from './language.ts'
 export const words = phrases({
   en: {
     access: 'Roles and APIs',
+    actions: 'Actions',
     activity: 'Activity',
     add: 'Add',
     address: 'URL',
@@ -120,6 +121,7 @@ export const words = phrases({
   },
   de: {
     access: 'Rollen und APIs',
+    actions: 'Aktionen',
     activity: 'Aktivität',
     add: 'Hinzufügen',
     address: 'Adresse',

@@ -1,3 +1,4 @@
+import './color-field.css'
 import { phrases, useT } from '../phrases.ts'
 import { TextField } from '../ui/fields.tsx'
 

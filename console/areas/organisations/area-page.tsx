@@ -7,11 +7,11 @@ import { Tabs } from '../../ui/tabs.tsx'
 const texts = phrases({
   en: {
     lead: 'An organization is a group of users, such as a customer of yours. Members act for it in applications.',
-    scopes: 'Scopes',
+    organizationScopes: 'Organization scopes',
   },
   de: {
     lead: 'Eine Organisation ist eine Gruppe von Benutzern, etwa ein Kunde von Ihnen. Mitglieder handeln in Anwendungen für sie.',
-    scopes: 'Scopes der Rolle',
+    organizationScopes: 'Scopes für Organisationen',
   },
 })
 
@@ -27,7 +27,7 @@ export function AreaPage({ actions, children }: { actions: ReactNode; children: 
           tabs={[
             { href: '/organizations', title: t('organizations') },
             { href: '/organizations/~roles', title: t('roles') },
-            { href: '/organizations/~scopes', title: t('scopes') },
+            { href: '/organizations/~scopes', title: t('organizationScopes') },
           ]}
         />
       )}

@@ -20,6 +20,7 @@ export const domainPhrases = phrases({
     unproved: 'Not proved yet',
     missed: 'Record missing since {time}',
     prove: 'Prove',
+    record: 'Record',
     proveTitle: 'Prove {domain}',
     proveLead:
       'Add this TXT record to the DNS of the domain, and keep it. We check it now and every week; if it is missing, nobody joins by the domain anymore.',
@@ -55,6 +56,7 @@ export const domainPhrases = phrases({
     unproved: 'Noch nicht nachgewiesen',
     missed: 'Eintrag fehlt seit {time}',
     prove: 'Nachweisen',
+    record: 'Eintrag',
     proveTitle: '{domain} nachweisen',
     proveLead:
       'Fügen Sie dem DNS der Domain diesen TXT-Eintrag hinzu, und lassen Sie ihn dort. Er wird jetzt und jede Woche geprüft; fehlt er, tritt niemand mehr durch die Domain bei.',

@@ -28,7 +28,7 @@ export default function Domains({ id }: { id: string }) {
     onConfirm: ({ domain }) => change(`${path}/${domain}`, { method: 'DELETE', invalidates: [path] }),
   })
   const actions: Column<OrganizationDomain> = {
-    title: t('edit'),
+    title: t('actions'),
     cell: (row) => (
       <span className="actions">
         <Button
@@ -36,11 +36,12 @@ export default function Domains({ id }: { id: string }) {
           aria-label={t('proveTitle', { domain: row.domain })}
           onPress={() => setUnproved(row)}
         >
-          {t('prove')}
+          {t(row.verifiedAt === null ? 'prove' : 'record')}
         </Button>
         <DialogButton kind="quiet" text={t('edit')} aria-label={t('editDomain', { domain: row.domain })}>
           {(close) => <DomainDialog list={path} stored={row} onDone={close} onClose={close} />}
         </DialogButton>
+        {removal.cell(row)}
       </span>
     ),
   }
@@ -76,7 +77,7 @@ export default function Domains({ id }: { id: string }) {
           { title: t('status'), cell: (row) => <ProofState domain={row} /> },
           { title: t('join'), cell: ({ join }) => t(join), isHiddenOnPhones: true },
           { title: t('roles'), cell: ({ roleIds }) => roleNames(roleIds), isHiddenOnPhones: true },
-          ...(mayWrite ? [actions, removal] : []),
+          ...(mayWrite ? [actions] : []),
         ]}
       />
       {question}

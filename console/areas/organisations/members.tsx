@@ -46,23 +46,26 @@ export default function Members({ id }: { id: string }) {
     lead: t('removeMemberLead'),
     onConfirm: (member) => change(memberPath(member), { method: 'DELETE', invalidates: [path, '/users'] }),
   })
-  const roleColumn: Column<Member> = {
-    title: t('changeRoles'),
+  const actions: Column<Member> = {
+    title: t('actions'),
     cell: (member) => (
-      <DialogButton
-        kind="quiet"
-        text={t('changeRoles')}
-        aria-label={`${t('changeRoles')}: ${nameOf(member)}`}
-      >
-        {(close) => (
-          <RolesDialog
-            path={`${memberPath(member)}/roles`}
-            list={path}
-            name={nameOf(member)}
-            onClose={close}
-          />
-        )}
-      </DialogButton>
+      <span className="actions">
+        <DialogButton
+          kind="quiet"
+          text={t('changeRoles')}
+          aria-label={`${t('changeRoles')}: ${nameOf(member)}`}
+        >
+          {(close) => (
+            <RolesDialog
+              path={`${memberPath(member)}/roles`}
+              list={path}
+              name={nameOf(member)}
+              onClose={close}
+            />
+          )}
+        </DialogButton>
+        {removal.cell(member)}
+      </span>
     ),
   }
   return (
@@ -125,7 +128,7 @@ export default function Members({ id }: { id: string }) {
             isHiddenOnPhones: true,
           },
           { title: t('joined'), cell: ({ joinedAt }) => date(joinedAt), isHiddenOnPhones: true },
-          ...(mayWrite ? [roleColumn, removal] : []),
+          ...(mayWrite ? [actions] : []),
         ]}
       />
       {question}

@@ -21,7 +21,6 @@ export default function ScopeList() {
   const change = useChange()
   const mayWrite = useCan('roles:write')
   const [removal, question] = useRemovalColumn<OrganizationScope>({
-    heading: t('delete'),
     action: t('delete'),
     label: ({ name }) => t('deleteScope', { name }),
     lead: t('deleteScopeLead'),
@@ -58,30 +57,33 @@ export default function ScopeList() {
           ...(mayWrite
             ? [
                 {
-                  title: t('change'),
+                  title: t('actions'),
                   cell: (scope: OrganizationScope) => (
-                    <DialogButton
-                      kind="quiet"
-                      text={t('change')}
-                      aria-label={t('editScope', { name: scope.name })}
-                    >
-                      {(close) => (
-                        <CreateDialog
-                          title={t('editScope', { name: scope.name })}
-                          action={t('save')}
-                          needsStepUp
-                          fields={fieldsOf(scope)}
-                          onCreate={async (body) => {
-                            await change(`${PATH}/${scope.id}`, { method: 'PATCH', body, invalidates })
-                            close()
-                          }}
-                          onClose={close}
-                        />
-                      )}
-                    </DialogButton>
+                    <span className="actions">
+                      {' '}
+                      <DialogButton
+                        kind="quiet"
+                        text={t('change')}
+                        aria-label={t('editScope', { name: scope.name })}
+                      >
+                        {(close) => (
+                          <CreateDialog
+                            title={t('editScope', { name: scope.name })}
+                            action={t('save')}
+                            needsStepUp
+                            fields={fieldsOf(scope)}
+                            onCreate={async (body) => {
+                              await change(`${PATH}/${scope.id}`, { method: 'PATCH', body, invalidates })
+                              close()
+                            }}
+                            onClose={close}
+                          />
+                        )}
+                      </DialogButton>
+                      {removal.cell(scope)}
+                    </span>
                   ),
                 },
-                removal,
               ]
             : []),
         ]}

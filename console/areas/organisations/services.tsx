@@ -33,14 +33,26 @@ export default function Services({ id }: { id: string }) {
     lead: t('removeServiceLead'),
     onConfirm: (service) => change(`${path}/${service.id}`, { method: 'DELETE', invalidates: [path] }),
   })
-  const roleColumn: Column<Service> = {
-    title: t('changeRoles'),
+  const actions: Column<Service> = {
+    title: t('actions'),
     cell: (service) => (
-      <DialogButton kind="quiet" text={t('changeRoles')} aria-label={`${t('changeRoles')}: ${service.name}`}>
-        {(close) => (
-          <RolesDialog path={`${path}/${service.id}/roles`} list={path} name={service.name} onClose={close} />
-        )}
-      </DialogButton>
+      <span className="actions">
+        <DialogButton
+          kind="quiet"
+          text={t('changeRoles')}
+          aria-label={`${t('changeRoles')}: ${service.name}`}
+        >
+          {(close) => (
+            <RolesDialog
+              path={`${path}/${service.id}/roles`}
+              list={path}
+              name={service.name}
+              onClose={close}
+            />
+          )}
+        </DialogButton>
+        {removal.cell(service)}
+      </span>
     ),
   }
   return (
@@ -69,7 +81,7 @@ export default function Services({ id }: { id: string }) {
           },
           { title: t('roles'), cell: ({ roles }) => roles.map(({ name }) => name).join(', ') },
           { title: t('since'), cell: ({ joinedAt }) => date(joinedAt), isHiddenOnPhones: true },
-          ...(mayWrite ? [roleColumn, removal] : []),
+          ...(mayWrite ? [actions] : []),
         ]}
       />
       {question}
