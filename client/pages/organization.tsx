@@ -100,16 +100,18 @@ function SearchForm({ text, onText }: { text: string; onText: (text: string) => 
         onSubmit={(event) => event.preventDefault()}
       >
         <input type="hidden" name={INTERACTION_PARAM} value={interaction ?? ''} />
-        <input
-          className="organizations-search-field"
-          type="search"
-          name={SEARCH_FIELD}
-          value={text}
-          aria-label={t('vestibule.organization_search')}
-          placeholder={t('vestibule.organization_search')}
-          autoComplete="off"
-          onChange={(event) => onText(event.target.value)}
-        />
+        <span className="field-box">
+          <input
+            className="field-input"
+            type="search"
+            name={SEARCH_FIELD}
+            value={text}
+            aria-label={t('vestibule.organization_search')}
+            placeholder={t('vestibule.organization_search')}
+            autoComplete="off"
+            onChange={(event) => onText(event.target.value)}
+          />
+        </span>
         <noscript>
           <button type="submit" className="button button-quiet">
             {t('vestibule.organization_search_button')}

@@ -2,6 +2,7 @@ import { errors, type KoaContextWithOIDC, type Provider } from 'oidc-provider'
 import { actorChain } from '../domain/access/token-exchange.ts'
 import type { Database } from '../storage/database.ts'
 import { countFailedRequest } from '../storage/failed-requests.ts'
+import { organizationOfTokens } from './access/organization-tokens.ts'
 import { omittedClaims } from './access/template-claims.ts'
 import { tokenExchangeFacts } from './access/token-exchange.ts'
 import { DEVICE_GRANT, EXCHANGE_GRANT } from './applications/clients.ts'
@@ -119,7 +120,8 @@ const exchangeKeys: Record<string, string> = {
 const exchangeKey = ({ oidc }: KoaContextWithOIDC) =>
   exchangeKeys[String(oidc.params?.grant_type)] ?? 'ExchangeTokenBy.Unknown'
 
-function exchangeFacts({ oidc, body }: KoaContextWithOIDC) {
+function exchangeFacts(ctx: KoaContextWithOIDC) {
+  const { oidc, body } = ctx
   const tokenResponse: Record<string, unknown> = { ...asRecord(body) }
   const tokenTypes = {
     access_token: 'AccessToken',
@@ -131,6 +133,7 @@ function exchangeFacts({ oidc, body }: KoaContextWithOIDC) {
     scope: tokenResponse.scope,
     userId: oidc.account?.accountId,
     sessionId: oidc.entities.AuthorizationCode?.sessionUid,
+    organizationId: organizationOfTokens(ctx),
     ...delegationFacts(oidc.entities.AccessToken),
     omittedClaims: omittedClaims.get(oidc),
     params: oidc.params ?? {},
@@ -143,5 +146,11 @@ function exchangeFacts({ oidc, body }: KoaContextWithOIDC) {
  */
 function delegationFacts(token: object | undefined) {
   const exchange = token && tokenExchangeFacts.get(token)
-  return exchange && { subjectApplicationId: exchange.subject.clientId, actors: actorChain(exchange.act) }
+  if (!exchange) return undefined
+  const { organizationId } = exchange.subject
+  return {
+    ...(organizationId !== undefined && { organizationId }),
+    subjectApplicationId: exchange.subject.clientId,
+    actors: actorChain(exchange.act),
+  }
 }

@@ -7,6 +7,7 @@ import {
 } from '../contract/applications/applications.ts'
 import { hostCookieName, pathCookieName } from '../contract/cookie-names.ts'
 import type { Experience } from '../contract/experience/experience.ts'
+import { SELECT_ORGANIZATION } from '../contract/organisations/organizations.ts'
 import { DAY_SECONDS, HOUR_SECONDS } from '../contract/time.ts'
 import { isAllowedOrigin } from '../domain/applications/allowed-origin.ts'
 import { claimsByScope } from '../domain/applications/claims.ts'
@@ -103,7 +104,10 @@ export function createProviderConfiguration({
     scopes: ['openid', 'offline_access'],
     // This is also the default (OpenID Connect Discovery §3), but it is stated explicitly for people who read the
     // document.
-    discovery: { request_parameter_supported: false },
+    discovery: {
+      request_parameter_supported: false,
+      prompt_values_supported: ['none', 'login', 'consent', SELECT_ORGANIZATION],
+    },
     responseTypes: ['code', 'none'],
     // The client authentication methods that applications can use (spec/provider#clients).
     clientAuthMethods: ['client_secret_basic', 'client_secret_post', 'private_key_jwt', 'none'],

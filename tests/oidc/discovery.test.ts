@@ -14,7 +14,7 @@ import { answerDevice, newDeviceApplication, poll, startDevice } from '../kit/cl
 import { assertionOf, newSigningKey } from '../kit/clients/key-client.ts'
 import { machineToken, newOperator, type Operator } from '../kit/clients/management-client.ts'
 import { codeRequestWith, newDpopKey } from '../kit/dpop-key.ts'
-import { storeMembership, storeOrganization } from '../kit/organizations.ts'
+import { storeMembership, storeOrganization } from '../kit/organisations/organizations.ts'
 import { openTestApp, type TestApp } from '../kit/test-app.ts'
 
 /** Checks that the discovery document lists exactly what works (spec/provider#discovery). */
@@ -233,6 +233,17 @@ const checks: Record<string, () => unknown> = {
     // These claims describe the token, not its user.
     for (const name of ['aud', 'exp', 'iat', 'nonce', 'at_hash']) names.delete(name)
     expect([...names].toSorted()).toEqual(listed('claims_supported').toSorted())
+  },
+  async prompt_values_supported() {
+    for (const prompt of [...listed('prompt_values_supported'), 'select_account']) {
+      const description = new URLSearchParams((await authorize({ prompt })).location.search).get(
+        'error_description',
+      )
+      expect([prompt, description === 'unsupported prompt value requested']).toEqual([
+        prompt,
+        prompt === 'select_account',
+      ])
+    }
   },
   async claims_parameter_supported() {
     const claims = JSON.stringify({ id_token: { acr: { essential: true, value: 'urn:none' } } })

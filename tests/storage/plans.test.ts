@@ -15,7 +15,11 @@ import {
 import { accountTraceQueries } from '../../src/storage/account/account-traces.ts'
 import { activityQueries, lastResetQuery } from '../../src/storage/account/activity-list.ts'
 import { listApplications } from '../../src/storage/applications/applications.ts'
-import { consentsQuery, unregisteredGrantsQuery } from '../../src/storage/applications/consent-list.ts'
+import {
+  accessCountQueries,
+  consentGrantsQuery,
+  consentsQuery,
+} from '../../src/storage/applications/consent-list.ts'
 import {
   addConsents,
   clientWithdrawalStatements,
@@ -71,8 +75,17 @@ import {
   tokenQueries,
   tokenResources,
 } from '../../src/storage/interactions/oidc-reads.ts'
+import { grantWithScopesQuery } from '../../src/storage/interactions/organization-reads.ts'
 import { claimSingleUse, consumeExisting, type SingleUse } from '../../src/storage/interactions/single-use.ts'
 import { listLogs } from '../../src/storage/log-list.ts'
+import { applicationMembershipQuery } from '../../src/storage/organisations/application-memberships.ts'
+import { endMembershipAuthorizations } from '../../src/storage/organisations/membership-authorizations.ts'
+import { membershipsOfUserQuery, touchMembership } from '../../src/storage/organisations/memberships.ts'
+import {
+  applicationScopesInOrganizationQuery,
+  memberScopesQuery,
+} from '../../src/storage/organisations/organization-scopes.ts'
+import { organizationsClaimQuery } from '../../src/storage/organisations/organizations-claim.ts'
 import { memberPoliciesQuery } from '../../src/storage/organisations/policies.ts'
 import { deferPasskeyOffer, passkeyOwnersQuery } from '../../src/storage/passkeys/passkey-offers.ts'
 import {
@@ -114,7 +127,7 @@ import { isSearchOfAllModels, plansOf, queryPlan } from './query-plans.ts'
  */
 const isScan = (detail: string) =>
   isSearchOfAllModels(detail) ||
-  /^SCAN (?!CONSTANT ROW|subject\b|attempt\b|users_search\b|json_each\b|some\b|informed\b|requested\b|name\b|found\b|one\b|step\b|reached\b)/.test(
+  /^SCAN (?!CONSTANT ROW|subject\b|attempt\b|users_search\b|json_each\b|some\b|scoped\b|informed\b|requested\b|name\b|found\b|one\b|step\b|reached\b)/.test(
     detail,
   )
 
@@ -167,6 +180,14 @@ const newClient = {
   unusedUntil: 1,
 }
 const consentKey = { tenantId: t, userId: 'a', applicationId: 'b' }
+const memberKey = { tenantId: t, organizationId: 'o', userId: 'a' }
+const endedMemberships = {
+  tenantId: t,
+  organizationId: 'o',
+  userIds: ['a', 'b'],
+  issuer: 'https://id.example/oidc',
+  now: 1,
+}
 const interactionKey = { tenantId: t, uid: 'i', applicationId: 'b' }
 
 const hookOccasion = {
@@ -368,8 +389,31 @@ describe.each(sweptDatabases)('query plans on $name', ({ db }) => {
     'listing consents': consentsQuery(db, t, 'a'),
     'deleting the grants of a withdrawn consent': consentWithdrawalStatements(db, consentKey).grants,
     'withdrawing consents': consentWithdrawalStatements(db, consentKey).consents,
-    'withdrawing the consents of an unregistered client': clientWithdrawalStatements(db, consentKey).consents,
-    'listing unregistered clients': unregisteredGrantsQuery(db, t, 'a'),
+    'withdrawing the consents of an unregistered client': clientWithdrawalStatements(db, consentKey).grants,
+    'listing consents in grants': consentGrantsQuery(db, t, 'a'),
+    'counting clients with grants only': accessCountQueries(db, t, 'a').appsWithGrants,
+    'finding the grant of a refresh token with scopes': grantWithScopesQuery(db, model('RefreshToken')),
+    'finding the scopes of a member': memberScopesQuery(db, t, {
+      organizationId: 'o',
+      userId: 'a',
+      indicators: sql`'["urn:a"]'`,
+    }),
+    'finding the scopes of a machine': applicationScopesInOrganizationQuery(db, {
+      tenantId: t,
+      organizationId: 'o',
+      applicationId: 'a',
+      indicators: sql`'["urn:a"]'`,
+    }),
+    'finding the membership of a machine': applicationMembershipQuery(db, {
+      tenantId: t,
+      organizationId: 'o',
+      applicationId: 'a',
+    }),
+    'finding the organisations of a user': membershipsOfUserQuery(db, t, 'a'),
+    'finding the organisations for a claim': organizationsClaimQuery(db, t, 'a'),
+    'marking the last used organisation': touchMembership(db, memberKey, TEST_NOW),
+    'enqueueing the logouts of removed members': endMembershipAuthorizations(db, endedMemberships).logouts,
+    'deleting the grants of removed members': endMembershipAuthorizations(db, endedMemberships).grants,
     'deleting a withdrawn grant': deleteWithdrawnGrant(db, consentKey, 'g'),
     'finding the resources on a consent page': requestedResourcesQuery(db, interactionKey),
     'finding the consents given before a consent page': earlierConsentsQuery(db, interactionKey),

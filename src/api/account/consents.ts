@@ -4,11 +4,7 @@ import type { Dependencies } from '../../application/dependencies.ts'
 import { Consent } from '../../contract/applications/consents.schema.ts'
 import { MAX_CLIENT_URL_LENGTH } from '../../contract/applications/unregistered-clients.ts'
 import { storableText } from '../../contract/text.schema.ts'
-import {
-  consentsQuery,
-  toConsents,
-  unregisteredGrantsQuery,
-} from '../../storage/applications/consent-list.ts'
+import { consentGrantsQuery, consentsQuery, toConsents } from '../../storage/applications/consent-list.ts'
 import { readTogether } from '../../storage/batches.ts'
 import { jsonResponse } from '../guard.ts'
 import { accountCallContext, accountRouter, beginAccountAudit, declareAccountCall } from './router.ts'
@@ -45,11 +41,11 @@ export function accountConsentRoutes(dependencies: Dependencies) {
       const { user } = c.var.signedIn
       const { db } = dependencies
       const { tenantId } = c.var
-      const { consents, unregistered } = await readTogether(db, {
+      const { consents, consentGrants } = await readTogether(db, {
         consents: consentsQuery(db, tenantId, user.id),
-        unregistered: unregisteredGrantsQuery(db, tenantId, user.id),
+        consentGrants: consentGrantsQuery(db, tenantId, user.id),
       })
-      return c.json(toConsents(consents, unregistered), 200)
+      return c.json(toConsents(consents, consentGrants), 200)
     })
     .openapi(deleteCall, async (c) => {
       const { applicationId } = c.req.valid('param')

@@ -31,7 +31,13 @@ import type { AuditEntry } from '../audit.ts'
 import type { Dependencies } from '../dependencies.ts'
 import type { InteractionCall } from '../interactions/interaction-call.ts'
 import type { OidcInteraction } from '../interactions/oidc-interaction.ts'
-import { ConsentDetails, getConsentRequest, getUnregisteredClient, givesConsent } from './consent-details.ts'
+import {
+  ConsentDetails,
+  getConsentRequest,
+  getOrganization,
+  getUnregisteredClient,
+  givesConsent,
+} from './consent-details.ts'
 
 const GRANT_SECONDS = 14 * DAY_SECONDS // spec/provider#token-lifetimes
 const GRANT_ID_LENGTH = 43 // the length that the library also uses
@@ -119,13 +125,14 @@ export async function concludeConsent(
 const AUDIT_KEYS = { allow: 'Interaction.Consent.Allow', deny: 'Interaction.Consent.Deny' } as const
 
 const decisionFacts = (
-  { uid, clientId, session }: OidcInteraction,
+  { uid, clientId, session, prompt }: OidcInteraction,
   { scopes, claims, resources }: ConsentRequest,
 ) => ({
   interactionId: uid,
   userId: session?.accountId,
   sessionId: session?.uid,
   applicationId: clientId,
+  organizationId: getOrganization({ prompt })?.id,
   scope: scopes.join(' '),
   ...(claims.length > 0 && { claims: claimNames(claims).join(' ') }),
   resources: Object.entries(resources).map(([indicator, names]) => ({ indicator, scope: names.join(' ') })),

@@ -4,7 +4,7 @@ import {
   type ConsentKey,
   clientWithdrawalStatements,
   consentWithdrawalStatements,
-  hasConsent,
+  hasWithdrawable,
 } from '../../storage/applications/consents.ts'
 import { commitChange } from '../../storage/commit.ts'
 import { accountNotifications, type OwnCall } from '../account/own-call.ts'
@@ -23,15 +23,15 @@ export async function withdrawConsent(
   const { db } = dependencies
   const notifications = accountNotifications(dependencies, key.tenantId, own)
   const entry = audit.success()
-  const { consents, outboxIds } = await commitChange(db, {
+  const { consents, grants, outboxIds } = await commitChange(db, {
     tenantId: key.tenantId,
-    condition: hasConsent(key),
+    condition: hasWithdrawable(key),
     audit: entry,
     outbox: notifications.outbox(consentWithdrawnNotification(key.applicationId), entry),
     statements: isClientUrl(key.applicationId)
       ? clientWithdrawalStatements(db, key)
       : consentWithdrawalStatements(db, key),
   })
-  if (consents.length === 0) refuseWith('entity.not_found')
+  if (consents.length + grants.length === 0) refuseWith('entity.not_found')
   notifications.send(outboxIds)
 }

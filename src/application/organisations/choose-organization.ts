@@ -21,12 +21,15 @@ const ChoiceDetails = z.object({ allowsPersonal: z.boolean() })
 
 const interactionKey = (tenantId: string, id: string) => ({ tenantId, modelName: 'Interaction', id })
 
-type PageRequest = { tenantId: string; open: OpenInteraction; switchUrl: string | null }
+type PageRequest = { tenantId: string; open: OpenInteraction; switchUrl: string | null; language: string }
 
-/** Reads what the page offers in one round trip. The organisations are those of the session's user. */
+/**
+ * Reads what the page offers in one round trip: the organisations of the session's user, those that they have used
+ * first, and the others in the order of their names.
+ */
 export async function readOrganizationChoice(
   { db, applications }: Pick<Dependencies, 'db' | 'applications'>,
-  { tenantId, open, switchUrl }: PageRequest,
+  { tenantId, open, switchUrl, language }: PageRequest,
 ): Promise<OrganizationChoice> {
   const user = interactionUserId(interactionKey(tenantId, open.uid))
   const { row, results, ...read } = await open.readWith({
@@ -35,11 +38,15 @@ export async function readOrganizationChoice(
   const { allowsPersonal } = requireChoice(row, read)
   const application = await applications.get(JSON.stringify([tenantId, row.clientId]))
   const account = toAccount(read.user ?? notWaiting())
+  const { compare } = new Intl.Collator(language, { numeric: true })
+  const memberships = results.memberships.toSorted(
+    (one, other) => (other.usedAt ?? 0) - (one.usedAt ?? 0) || compare(one.name, other.name),
+  )
   return {
     application: application?.name ?? null,
     account: { label: accountLabel(account), avatar: account.avatar, switchUrl },
-    organizations: results.memberships.map(({ id, name }) => ({ id, name })),
-    lastUsedId: results.memberships.find(({ usedAt }) => usedAt !== null)?.id ?? null,
+    organizations: memberships.map(({ id, name }) => ({ id, name })),
+    lastUsedId: memberships.find(({ usedAt }) => usedAt !== null)?.id ?? null,
     allowsPersonal,
   }
 }

@@ -1,4 +1,4 @@
-import { consentsQuery, toConsents, unregisteredGrantsQuery } from '../applications/consent-list.ts'
+import { consentGrantsQuery, consentsQuery, toConsents } from '../applications/consent-list.ts'
 import { readTogether } from '../batches.ts'
 import type { Database } from '../database.ts'
 import { backupCodeCountQuery, totpQuery } from '../factors/factors.ts'
@@ -27,12 +27,12 @@ export async function readAccountData(
   owner: Owner,
   { consumed, now, rememberDays }: DataRequest,
 ) {
-  const { consents, unregistered, ...rows } = await readTogether(db, {
+  const { consents, consentGrants, ...rows } = await readTogether(db, {
     consumed,
     logs: userLogsQuery(db, owner, null),
     ...accountDataQueries(db, owner, { days: rememberDays, now }),
   })
-  return { ...rows, consents: toConsents(consents, unregistered) }
+  return { ...rows, consents: toConsents(consents, consentGrants) }
 }
 export type AccountDataRows = Awaited<ReturnType<typeof readAccountData>>
 
@@ -46,7 +46,7 @@ function accountDataQueries(db: Database, owner: Owner, rule: Parameters<typeof 
     sessions: sessionsQuery(db, tenantId, userId, rule.now),
     browsers: trustedBrowsersQuery(db, owner, rule),
     consents: consentsQuery(db, tenantId, userId),
-    unregistered: unregisteredGrantsQuery(db, tenantId, userId),
+    consentGrants: consentGrantsQuery(db, tenantId, userId),
     ...accountTraceQueries(db, owner),
   }
 }

@@ -4,7 +4,7 @@ import type { ClientSnapshot } from '../../contract/applications/unregistered-cl
 import { fromConsentRows } from '../../domain/applications/consent.ts'
 import { claimNames } from '../../domain/applications/template-claims.ts'
 import type { Database } from '../database.ts'
-import { isAmongNewest, payloadAt } from '../interactions/oidc-models.ts'
+import { isAmongNewest, isGrantInForce, payloadAt } from '../interactions/oidc-models.ts'
 import { applications, consents, oidcModelInstances as models } from '../tables.ts'
 
 /** A user's consent to a third-party application, which the user can withdraw. */
@@ -76,64 +76,78 @@ export const consentsQuery = (db: Database, tenantId: string, userId: string) =>
     .limit(MAX_LISTED)
 
 /**
- * Selects a user's consents to unregistered clients: the newest valid grant for each client. Nothing else records these
- * consents (spec/provider#client-documents).
+ * Selects the consents of a user that only grants record: those to unregistered clients (spec/provider#client-documents)
+ * and, for organisations, those to third parties (spec/organisations#consent). Of each client, it selects the newest
+ * valid grant.
  */
-export const unregisteredGrantsQuery = (db: Database, tenantId: string, userId: string) =>
+export const consentGrantsQuery = (db: Database, tenantId: string, userId: string) =>
   db
     .select({
       id: sql<string>`${models.clientId}`,
+      name: applications.name,
       payload: models.payload,
       iat: sql<number>`max(${payloadAt('$.iat')})`.as('iat'),
     })
     .from(models)
-    .where(isUnregisteredGrant(tenantId, userId))
+    .leftJoin(applications, and(eq(applications.tenantId, tenantId), eq(applications.id, models.clientId)))
+    .where(isConsentGrant(tenantId, userId))
     .groupBy(models.clientId)
     .orderBy(sql`iat desc`)
     .limit(MAX_LISTED)
 
-const isUnregisteredGrant = (tenantId: string, userId: string) =>
+const isConsentGrant = (tenantId: string, userId: string) =>
   and(
     isAmongNewest(tenantId, 'Grant', userId),
-    sql`${payloadAt('$.seenClient')} is not null and ${models.expiresAt} > unixepoch() * 1000`,
+    sql`${models.expiresAt} > unixepoch() * 1000 and (${payloadAt('$.seenClient')} is not null
+      or (${payloadAt('$.organizationId')} is not null
+        and ${applications.customClientMetadata} ->> '$.isThirdParty' and ${isGrantInForce}))`,
   )
 
-/** Count the registered and the unregistered clients that have access to the account. */
+/** Count the clients that have access to the account: those with recorded consents, and those with grants only. */
 export const accessCountQueries = (db: Database, tenantId: string, userId: string) => ({
   registeredApps: db
     .select({ count: countDistinct(consents.applicationId) })
     .from(consents)
     .where(and(eq(consents.tenantId, tenantId), eq(consents.userId, userId))),
-  unregisteredApps: db
+  appsWithGrants: db
     .select({ count: countDistinct(models.clientId) })
     .from(models)
-    .where(isUnregisteredGrant(tenantId, userId)),
+    .leftJoin(applications, and(eq(applications.tenantId, tenantId), eq(applications.id, models.clientId)))
+    .where(
+      and(
+        isConsentGrant(tenantId, userId),
+        sql`not exists (select 1 from ${consents} where ${consents.tenantId} = ${tenantId}
+          and ${consents.userId} = ${userId} and ${consents.applicationId} = ${models.clientId})`,
+      ),
+    ),
 })
 
-const GrantedToClient = z.object({
-  seenClient: z.object({ name: z.string(), host: z.string(), logo: z.string().nullable() }),
+const Granted = z.object({
+  /** The description of an unregistered client. */
+  seenClient: z.object({ name: z.string(), host: z.string(), logo: z.string().nullable() }).optional(),
   openid: z
     .object({ scope: z.string().default(''), claims: z.array(z.string()).default([]) })
     .default({ scope: '', claims: [] }),
   resources: z.record(z.string(), z.string()).default({}),
 })
-
-type UnregisteredRow = Awaited<ReturnType<typeof unregisteredGrantsQuery>>[number]
+type GrantRow = Awaited<ReturnType<typeof consentGrantsQuery>>[number]
 type ConsentListRow = Awaited<ReturnType<typeof consentsQuery>>[number]
 
-/** Merges consents to registered and to unregistered clients, newest first. */
-export const toConsents = (
-  rows: readonly ConsentListRow[],
-  unregistered: readonly UnregisteredRow[],
-): ListedConsent[] =>
-  [...rows.map(ofApplication), ...unregistered.map(ofClient)].toSorted((a, b) => b.grantedAt - a.grantedAt)
+/**
+ * Merges recorded consents and those in grants, newest first. An application that also acts for organisations is listed
+ * once, because a withdrawal ends everything.
+ */
+export function toConsents(rows: readonly ConsentListRow[], grants: readonly GrantRow[]): ListedConsent[] {
+  const listed = new Set(rows.map(({ application }) => application.id))
+  const others = grants.filter(({ id }) => !listed.has(id))
+  return [...rows.map(ofApplication), ...others.map(ofGrant)].toSorted((a, b) => b.grantedAt - a.grantedAt)
+}
 
-function ofClient({ id, payload, iat }: UnregisteredRow): ListedConsent {
-  const { seenClient, openid, resources } = GrantedToClient.parse(payload)
-  const { name, ...seen } = seenClient
+function ofGrant({ id, name: registeredName, payload, iat }: GrantRow): ListedConsent {
+  const { seenClient, openid, resources } = Granted.parse(payload)
   return {
-    application: { id, name },
-    unregistered: seen,
+    application: { id, name: seenClient?.name ?? registeredName ?? id },
+    unregistered: seenClient ? { host: seenClient.host, logo: seenClient.logo } : null,
     scopes: openid.scope.split(' ').filter(Boolean),
     claims: claimNames(openid.claims),
     resources: Object.entries(resources).map(([indicator, scope]) => ({

@@ -1,7 +1,7 @@
 import { and, eq, type SQL, sql } from 'drizzle-orm'
 import { isClientUrl } from '../../contract/applications/unregistered-clients.ts'
 import type { ConsentRow } from '../../domain/applications/consent.ts'
-import type { Condition } from '../conditions.ts'
+import { anyOf, type Condition } from '../conditions.ts'
 import type { Database } from '../database.ts'
 import { belongsToAccount, modelValue, payloadAt } from '../interactions/oidc-models.ts'
 import { applications, consents, oidcModelInstances as models, resources, scopes, users } from '../tables.ts'
@@ -19,6 +19,20 @@ const hasKey = ({ tenantId, userId, applicationId }: ConsentLookup) =>
 export const consentQuery = (db: Database, key: ConsentLookup) =>
   db.select({ resource: consents.resource, scope: consents.scope }).from(consents).where(hasKey(key))
 
+/**
+ * Checks whether a user has allowed a third party to act for an organisation. This is recorded only in grants
+ * (spec/organisations#consent).
+ */
+const hasOrganizationGrant = (key: ConsentKey): Condition =>
+  sql`exists (select 1 from ${models} where ${isGrantFor(key)} and ${payloadAt('$.organizationId')} is not null
+    and exists (select 1 from ${applications} where ${applications.tenantId} = ${key.tenantId}
+      and ${applications.id} = ${key.applicationId}
+      and ${applications.customClientMetadata} ->> '$.isThirdParty'))`
+
+/** Checks whether there is anything to withdraw: a consent or, for an organisation, a grant. */
+export const hasWithdrawable = (key: ConsentKey): Condition =>
+  anyOf(hasConsent(key), hasOrganizationGrant(key))
+
 /** Checks whether the user currently has any consent for this application. */
 export const hasConsent = (key: ConsentKey): Condition =>
   isClientUrl(key.applicationId)
@@ -30,17 +44,21 @@ const isGrantFor = ({ tenantId, userId, applicationId }: ConsentKey) =>
 
 /**
  * Withdraws the user's consents to an application and deletes the grants, which ends everything issued under them.
- * `consents` comes last, because the other statement depends on the consents; it returns rows if there was something to
- * withdraw.
+ * `consents` comes last, because the other statement depends on the consents. If neither returns a row, there was
+ * nothing to withdraw.
  */
 export const consentWithdrawalStatements = (db: Database, key: ConsentKey) => ({
-  grants: db.delete(models).where(and(isGrantFor(key), hasConsent(key))),
+  grants: db
+    .delete(models)
+    .where(and(isGrantFor(key), hasWithdrawable(key)))
+    .returning({ id: models.id }),
   consents: db.delete(consents).where(hasKey(key)).returning({ id: consents.applicationId }),
 })
 
 /** Withdraws the access that a user granted to an unregistered client. Such access is recorded only in grants. */
 export const clientWithdrawalStatements = (db: Database, key: ConsentKey) => ({
-  consents: db.delete(models).where(isGrantFor(key)).returning({ id: models.id }),
+  consents: undefined,
+  grants: db.delete(models).where(isGrantFor(key)).returning({ id: models.id }),
 })
 
 /**

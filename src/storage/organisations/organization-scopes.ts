@@ -67,5 +67,5 @@ const scopesThrough = (db: Database, tenantId: string, links: SQL, indicators: S
           on included.tenant_id = ${tenantId} and included.role_id = roles.role_id
         cross join organization_scopes
           on organization_scopes.tenant_id = ${tenantId} and organization_scopes.id = included.scope_id
-        where ${ORGANIZATION_URN} || roles.organization_id in (select value from json_each(${indicators})))`,
+        where ${ORGANIZATION_URN} || roles.organization_id in (select value from json_each(${indicators}))) as scoped`,
     )

@@ -1,10 +1,6 @@
 import { Applications } from '../../../client/account/applications.tsx'
 import { withdrawConsent } from '../../application/applications/withdraw-consent.ts'
-import {
-  consentsQuery,
-  toConsents,
-  unregisteredGrantsQuery,
-} from '../../storage/applications/consent-list.ts'
+import { consentGrantsQuery, consentsQuery, toConsents } from '../../storage/applications/consent-list.ts'
 import type { AccountPage } from './page.ts'
 
 export const applicationsPage: AccountPage = {
@@ -12,9 +8,9 @@ export const applicationsPage: AccountPage = {
   async show({ dependencies: { db }, tenantId, readList }) {
     const { signedIn, rows } = await readList((userId) => ({
       consents: consentsQuery(db, tenantId, userId),
-      unregistered: unregisteredGrantsQuery(db, tenantId, userId),
+      consentGrants: consentGrantsQuery(db, tenantId, userId),
     }))
-    const consents = toConsents(rows.consents, rows.unregistered)
+    const consents = toConsents(rows.consents, rows.consentGrants)
     return { title: 'applications', signedIn, body: <Applications consents={consents} /> }
   },
   actions: {

@@ -52,7 +52,7 @@ export const overviewPage: AccountPage = {
         protection={protection}
         codes={holding.backupCodes}
         sessionCount={rows.sessions[0]?.count ?? 0}
-        applicationCount={(rows.registeredApps[0]?.count ?? 0) + (rows.unregisteredApps[0]?.count ?? 0)}
+        applicationCount={(rows.registeredApps[0]?.count ?? 0) + (rows.appsWithGrants[0]?.count ?? 0)}
         organizationCount={rows.organizations[0]?.count ?? 0}
         isDeletionCanceled={rows.deletion.some(({ canceledAt }) => canceledAt !== null)}
       />

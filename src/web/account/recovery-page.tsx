@@ -13,11 +13,7 @@ import {
   type RecoveryStep,
 } from '../../domain/account/recovery-steps.ts'
 import { lastResetQuery } from '../../storage/account/activity-list.ts'
-import {
-  consentsQuery,
-  toConsents,
-  unregisteredGrantsQuery,
-} from '../../storage/applications/consent-list.ts'
+import { consentGrantsQuery, consentsQuery, toConsents } from '../../storage/applications/consent-list.ts'
 import { totpQuery } from '../../storage/factors/factors.ts'
 import { passkeysQuery } from '../../storage/passkeys/passkeys.ts'
 import { sessionsQuery } from '../../storage/sessions/sessions.ts'
@@ -36,7 +32,7 @@ export const recoveryPage: AccountPage = {
       passkeys: passkeysQuery(db, tenantId, userId),
       app: totpQuery(db, { tenantId, userId }),
       consents: consentsQuery(db, tenantId, userId),
-      unregistered: unregisteredGrantsQuery(db, tenantId, userId),
+      consentGrants: consentGrantsQuery(db, tenantId, userId),
       resets: lastResetQuery(db, tenantId, { userId, since: startedAt - HOUR }),
     }))
     const { user, token, methods } = signedIn
@@ -49,7 +45,7 @@ export const recoveryPage: AccountPage = {
 
     const ways = listWays(signedIn, rows.passkeys, fields)
     const sessions = rows.sessions.filter(({ id }) => id !== token.sessionUid)
-    const applications = toConsents(rows.consents, rows.unregistered)
+    const applications = toConsents(rows.consents, rows.consentGrants)
     const newest = {
       ways:
         ways.length === 0

@@ -23,8 +23,6 @@ export async function withOrganizationChoice(
   const cookies = requestCookies(request)
   const open = await openInteraction(dependencies, { tenantId, uid: interaction.uid, cookies })
   const switchUrl = switchAccountUrl(interaction)
-  return {
-    ...context,
-    organizationChoice: await readOrganizationChoice(dependencies, { tenantId, open, switchUrl }),
-  }
+  const pageRequest = { tenantId, open, switchUrl, language: context.language }
+  return { ...context, organizationChoice: await readOrganizationChoice(dependencies, pageRequest) }
 }

@@ -3,6 +3,7 @@ import type { Dependencies } from '../../application/dependencies.ts'
 import type { Experience } from '../../contract/experience/experience.ts'
 import type { Phrases } from '../../contract/interactions/boot.ts'
 import { INTERACTION_PARAM } from '../../contract/interactions/interaction.ts'
+import { ORGANIZATION_PATH } from '../../contract/organisations/organizations.ts'
 import { RETURNING_PATH } from '../../contract/sessions/remembered-accounts.ts'
 import { BoundedMap } from '../../domain/bounded-map.ts'
 import { decideRouting, strictTransportSecurity } from '../../domain/tenants/hosts.ts'
@@ -109,8 +110,8 @@ function cacheKey(
   const isPlain = search === '' || search === `?${INTERACTION_PARAM}=${interaction?.uid}`
   // The links on these pages depend on the application or the tenant.
   if (!isPlain || LINKING_PATHS.includes(pathname)) return null
-  // The page of remembered accounts is rendered for one browser.
-  if (pathname === RETURNING_PATH) return null
+  // The page of remembered accounts is rendered for one browser, and that of organisations for one user.
+  if (pathname === RETURNING_PATH || pathname === ORGANIZATION_PATH) return null
   if (interaction?.navigation || interaction?.isOver || interaction?.cookie.asksConsent) return null
   // A page with an application to name has the styles of its line.
   const shape = `${interaction ? 1 : 0}${search ? 1 : 0}${interaction?.cookie.newApplication ? 1 : 0}`

@@ -57,7 +57,8 @@ async function renderPage(
   // A preview is empty until it receives its settings (spec/experience#preview).
   const body = preview ? head + tail : streamOf(head, await markupOf(markupBoot), tail)
   const { termsOfUseUrl, privacyPolicyUrl } = context.experience
-  const { application, account } = context.consent ?? {}
+  const { application } = context.consent ?? {}
+  const { account } = context.consent ?? context.organizationChoice ?? {}
   const policy = {
     nonce,
     formTargets: formTargets ?? findFormTargets(context.interaction),

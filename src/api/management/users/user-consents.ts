@@ -5,11 +5,7 @@ import { MAX_CLIENT_URL_LENGTH } from '../../../contract/applications/unregister
 import { refuseWith } from '../../../contract/refused.ts'
 import { storableText } from '../../../contract/text.schema.ts'
 import { existingMembersQuery } from '../../../storage/access/role-links.ts'
-import {
-  consentsQuery,
-  toConsents,
-  unregisteredGrantsQuery,
-} from '../../../storage/applications/consent-list.ts'
+import { consentGrantsQuery, consentsQuery, toConsents } from '../../../storage/applications/consent-list.ts'
 import { readTogether } from '../../../storage/batches.ts'
 import { beginManagementAudit } from '../change.ts'
 import { managementSubrouter } from '../router.ts'
@@ -46,13 +42,13 @@ export function userConsentRoutes(dependencies: Dependencies) {
     .openapi(listCall, async (c) => {
       const { id } = c.req.valid('param')
       const { tenantId } = c.var
-      const { users, consents, unregistered } = await readTogether(db, {
+      const { users, consents, consentGrants } = await readTogether(db, {
         users: existingMembersQuery(db, tenantId, 'user', [id]),
         consents: consentsQuery(db, tenantId, id),
-        unregistered: unregisteredGrantsQuery(db, tenantId, id),
+        consentGrants: consentGrantsQuery(db, tenantId, id),
       })
       return users.length > 0
-        ? c.json(toConsents(consents, unregistered), 200)
+        ? c.json(toConsents(consents, consentGrants), 200)
         : refuseWith('entity.not_found')
     })
     .openapi(deleteCall, async (c) => {
