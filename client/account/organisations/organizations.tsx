@@ -132,7 +132,7 @@ function CreationForm() {
       <form method="post" className="account-card account-form profile-form">
         <Input
           name="name"
-          label={t('name')}
+          label={t('organization_name')}
           hint={t('organization_create_hint')}
           defaultValue={typed.name}
           maxLength={128}

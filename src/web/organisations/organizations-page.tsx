@@ -49,7 +49,7 @@ export const organizationsPage: AccountPage = {
       const { name } = await parseFields(submission, {
         schema: z.object({ name: singleLineText(128) }),
         values: { name: textOf(submission, 'name') },
-        labels: { name: 'name' },
+        labels: { name: 'organization_name' },
       })
       const { organizationId, ...change } = beginMemberChange(submission, 'Account.Organization.Create', {
         organizationId: randomId(),

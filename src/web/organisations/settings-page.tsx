@@ -41,7 +41,7 @@ async function saveBrand(submission: OpenSubmission): Promise<FormResult> {
       isPublic: submission.form.has('isPublic'),
     },
     labels: {
-      name: 'name',
+      name: 'organization_name',
       description: 'organization_description',
       logo: 'logo',
       logoDark: 'logo_dark',
