@@ -1,8 +1,6 @@
-import { createTranslator } from '../../../client/context/phrases.ts'
 import { leaveOrganization } from '../../application/organisations/members.ts'
 import { removeOrganization } from '../../application/organisations/organizations.ts'
 import { requireStepUp } from '../../application/sessions/step-up.ts'
-import { type AccountPhraseKey, loadAccountPhrases } from '../../contract/account/account-catalogue.ts'
 import { refuseWith } from '../../contract/refused.ts'
 import { isDeletionName } from '../../domain/account/deletion-name.ts'
 import { isOwner } from '../../domain/organisations/authority.ts'
@@ -12,7 +10,7 @@ import { organizationQuery } from '../../storage/organisations/organizations.ts'
 import type { FormResult } from '../account/page.ts'
 import { FieldProblem } from '../account/problem.ts'
 import type { OpenSubmission } from '../account/submission.ts'
-import { beginMemberChange, textOf } from './organization-change.ts'
+import { beginMemberChange, createFormTranslator, textOf } from './organization-change.ts'
 
 /** The forms with which a user leaves an organisation, and an owner deletes it. */
 
@@ -28,7 +26,7 @@ export async function leave(submission: OpenSubmission): Promise<FormResult> {
 
 /** Deletes the organisation of an owner who has typed its name and has recently signed in. */
 export async function deleteOrganization(submission: OpenSubmission): Promise<FormResult> {
-  const { dependencies, tenantId, signedIn, boot } = submission
+  const { dependencies, tenantId, signedIn } = submission
   const change = beginMemberChange(submission, 'Account.Organization.Delete')
   const key = { tenantId, organizationId: change.organizationId, userId: signedIn.user.id }
   const { organization, powers } = await readTogether(dependencies.db, {
@@ -40,9 +38,7 @@ export async function deleteOrganization(submission: OpenSubmission): Promise<Fo
   const { name } = organization[0]
   await requireStepUp(dependencies, tenantId, signedIn)
   if (!isDeletionName(textOf(submission, 'confirm'), name)) {
-    const { language } = await boot()
-    const phrases = await loadAccountPhrases(language)
-    const t = createTranslator<AccountPhraseKey>({ language, phrases })
+    const t = await createFormTranslator(submission)
     throw new FieldProblem('confirm', t('organization_delete_again', { name }))
   }
   await removeOrganization(dependencies, change)
