@@ -1,6 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { expect, it } from 'vitest'
 import english from '../../locales/account/en.json'
+import signInPages from '../../locales/en.json'
 import { loadAccountPhrases } from '../../src/contract/account/account-catalogue.ts'
 import { builtInLanguages } from '../../src/contract/experience/languages.ts'
 import { sourceFiles } from '../kit/source-files.ts'
@@ -29,7 +30,12 @@ it.each(builtInLanguages.filter((language) => language !== 'en'))(
     const same = Object.entries(texts).filter(([key, text]) => englishTexts[key] === text)
     // Words that several languages share.
     expect(
-      same.filter(([, text]) => !/^(?:Apps?|Passkeys|No|Africa|Asia|Europe|Oceania)$/.test(text)),
+      same.filter(
+        ([, text]) =>
+          !/^(?:Apps?|Passkeys|No|Description|Domains?|Invitations|Roles|Type|Africa|Asia|Europe|Oceania)$/.test(
+            text,
+          ),
+      ),
     ).toEqual([])
     for (const texts of Object.values(forms)) {
       expect(Object.keys(texts)).toEqual(categoriesOf(language))
@@ -47,6 +53,13 @@ it.each(builtInLanguages.filter((language) => language !== 'en'))(
 
 it('the account centre uses English strings in languages that an operator has added', async () => {
   expect(await loadAccountPhrases('eo-EO')).toEqual(english)
+})
+
+it('no account centre string hides a group of strings of the sign-in pages', () => {
+  const groups = Object.entries(signInPages.translation).flatMap(([key, value]) =>
+    typeof value === 'string' ? [] : key,
+  )
+  expect(groups.filter((group) => group in english)).toEqual([])
 })
 
 it('every account centre string is used', () => {

@@ -39,7 +39,7 @@ const mistakes: Record<BuiltInLanguage, Record<string, RegExp>> = {
   },
   fr: {
     'no narrow no-break space before ; ! ?': /[^\u202f][;!?]/,
-    'no no-break space before a colon': /[^\u00a0]:/,
+    'no no-break space before a colon': /[^\u00a0]:(?!\/\/)/,
     'a space where none belongs': /[ \u00a0\u202f][,.…]/,
     'no no-break space inside guillemets': /«[^\u00a0]|[^\u00a0]»/,
     'English quotes': /[“”]/,

@@ -14,7 +14,7 @@ import { answerDevice, newDeviceApplication, poll, startDevice } from '../kit/cl
 import { assertionOf, newSigningKey } from '../kit/clients/key-client.ts'
 import { machineToken, newOperator, type Operator } from '../kit/clients/management-client.ts'
 import { codeRequestWith, newDpopKey } from '../kit/dpop-key.ts'
-import { storeMembership, storeOrganization } from '../kit/organizations.ts'
+import { storeMembership, storeOrganization } from '../kit/organisations/organizations.ts'
 import { openTestApp, type TestApp } from '../kit/test-app.ts'
 
 /** Checks that the discovery document lists exactly what works (spec/provider#discovery). */

@@ -28,7 +28,7 @@ import {
 } from '../kit/clients/interaction-client.ts'
 import { machineToken, newOperator } from '../kit/clients/management-client.ts'
 import { RP_ID } from '../kit/clients/passkey-client.ts'
-import { storeOrganization } from '../kit/organizations.ts'
+import { storeOrganization } from '../kit/organisations/organizations.ts'
 import { signInByPassword } from '../kit/second-factor.ts'
 import { storeAccount } from '../kit/stored-account.ts'
 import { storeMember, storeVisitor } from '../kit/stored-session.ts'

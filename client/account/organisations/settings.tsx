@@ -62,7 +62,7 @@ function BrandForm({ name, description, brand }: Omit<SettingsProps, 'policy'>) 
       />
       <Input
         name="description"
-        label={t('description')}
+        label={t('organization_description')}
         defaultValue={initial('description', description)}
         maxLength={256}
         dir="auto"

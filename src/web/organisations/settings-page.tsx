@@ -42,7 +42,7 @@ async function saveBrand(submission: OpenSubmission): Promise<FormResult> {
     },
     labels: {
       name: 'name',
-      description: 'description',
+      description: 'organization_description',
       logo: 'logo',
       logoDark: 'logo_dark',
       color: 'color',

@@ -17,7 +17,7 @@ import {
   storeMembership,
   storeOrganization,
   storeOrganizationRole,
-} from '../../kit/organizations.ts'
+} from '../../kit/organisations/organizations.ts'
 import { newReceiver } from '../../kit/receiver.ts'
 import { storeVisitor } from '../../kit/stored-session.ts'
 import { openTenant } from '../../kit/tenant-fixture.ts'

@@ -18,7 +18,7 @@ import {
   storeMembership,
   storeOrganization,
   takeRoles,
-} from '../../kit/organizations.ts'
+} from '../../kit/organisations/organizations.ts'
 import { storeVisitor } from '../../kit/stored-session.ts'
 import { openTestApp, type TestApp } from '../../kit/test-app.ts'
 

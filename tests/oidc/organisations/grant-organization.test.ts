@@ -17,7 +17,7 @@ import {
   removeMembership,
   storeMembership,
   storeOrganization,
-} from '../../kit/organizations.ts'
+} from '../../kit/organisations/organizations.ts'
 import { storeVisitor } from '../../kit/stored-session.ts'
 import { openTestApp, type TestApp } from '../../kit/test-app.ts'
 

@@ -36,6 +36,10 @@ export const organizationInvitations = sqliteTable(
   (table) => [
     primaryKey({ columns: [table.tenantId, table.id] }),
     uniqueIndex('organization_invitations_digest').on(table.tenantId, table.digest),
+    // For the data download and the erasure of the user who accepted.
+    index('organization_invitations_accepted')
+      .on(table.tenantId, table.acceptedBy)
+      .where(sql`accepted_by is not null`),
     index('organization_invitations_newest').on(table.tenantId, table.organizationId, table.createdAt),
     // An organisation has at most one open invitation for an address.
     uniqueIndex('organization_invitations_open')

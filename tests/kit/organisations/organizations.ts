@@ -1,10 +1,10 @@
 import { env } from 'cloudflare:workers'
-import type { OrganizationPermission } from '../../src/contract/organisations/organizations.ts'
-import { OWNER_ROLE } from '../../src/contract/organisations/organizations.ts'
-import { DEFAULT_TENANT } from '../../src/contract/product.ts'
-import { randomId } from '../../src/storage/ids.ts'
-import { freshName } from './clients/cookie-client.ts'
-import type { TestApp } from './test-app.ts'
+import type { OrganizationPermission } from '../../../src/contract/organisations/organizations.ts'
+import { OWNER_ROLE } from '../../../src/contract/organisations/organizations.ts'
+import { DEFAULT_TENANT } from '../../../src/contract/product.ts'
+import { randomId } from '../../../src/storage/ids.ts'
+import { freshName } from '../clients/cookie-client.ts'
+import type { TestApp } from '../test-app.ts'
 
 /** Stores organisations, their roles and members directly in the database. */
 
