@@ -49,6 +49,7 @@ const coverage: Record<string, keyof AccountData | { left: string }> = {
   second_factor_put_offs: 'putOff',
   sign_in_places: 'signInPlaces',
   user_activity: 'lastActiveDay',
+  organization_former_users: 'formerOrganizations',
   logs: 'activity',
   oidc_model_instances: 'sessions',
   address_changes: 'addressChanges',
@@ -122,6 +123,11 @@ describe('the downloaded file', () => {
       userId,
     )
     await run(
+      "insert into organization_former_users (tenant_id, organization_id, user_id) values (?, 'data', ?)",
+      t,
+      userId,
+    )
+    await run(
       "insert into organization_user_sources (tenant_id, organization_id, user_id, source, created_at) values (?, 'data', ?, 'domain', 1)",
       t,
       userId,
@@ -166,6 +172,7 @@ describe('the downloaded file', () => {
       ],
       createdOrganizations: [{ id: 'data', name: 'Acme', createdAt: 1 }],
       organizationInvitations: [],
+      formerOrganizations: [{ id: 'data', name: 'Acme' }],
       signInPlaces: [{ country: 'DE', latitude: 52.5, longitude: null, at: 1 }],
     })
     expect(data.sessions.length).toBeGreaterThan(0)
