@@ -24,10 +24,12 @@ import type { Dependencies } from '../dependencies.ts'
 import { refuseDuplicateId } from '../duplicate-id.ts'
 import { dispatchHooks, type HookDispatch } from '../hooks/user-events.ts'
 import { type ActingParty, actingRolesQuery, authorize, refuseUnknownOrganization } from './acting-party.ts'
+import { checkOrganizationFields } from './check-fields.ts'
 
 /** Creates, changes and deletes organisations (spec/organisations#model). */
 
 type Sender = Pick<Dependencies, 'db' | 'deliveries' | 'now'>
+type Changer = Sender & Pick<Dependencies, 'experience' | 'tenantSettings' | 'organizationExperiences'>
 
 /** A change of an organisation. The caller has begun the audit entry with its `organizationId`. */
 export type OrganizationChange = Guarded & {
@@ -49,13 +51,14 @@ type Creation = Pick<OrganizationChange, 'tenantId' | 'by' | 'audit' | 'hooks'> 
  * the tenant allows it.
  */
 export const createOrganization = recordRefusals(async function createOrganization(
-  dependencies: Sender & Pick<Dependencies, 'tenantSettings'>,
+  dependencies: Changer,
   { tenantId, by, audit, hooks, organization, ...creation }: Creation,
 ): Promise<OrganizationRow> {
   const { db, now } = dependencies
   const createdBy = by.kind === 'member' ? by.userId : null
   const ownerId = createdBy ?? creation.ownerId
   const preconditions = await requireCreation(dependencies, tenantId, createdBy)
+  await checkOrganizationFields(dependencies, tenantId, organization)
   if (ownerId !== undefined && !(await getUser(db, tenantId, ownerId)))
     refuseWith('entity.not_found', { id: ownerId })
 
@@ -81,6 +84,7 @@ export const createOrganization = recordRefusals(async function createOrganizati
       hooks: [{ event: 'Organization.Created', organizationId: id, actor: hooks.actor, now: at }],
     },
   }).catch(refuseDuplicateId('organizations', id))
+  dependencies.organizationExperiences.forget(tenantId, id)
   dispatchHooks(dependencies, { tenantId, outboxIds }, hooks)
   return created[0] ?? refuseWith('entity.not_found', { id: ownerId })
 })
@@ -99,7 +103,7 @@ async function requireCreation(
 }
 
 export const changeOrganization = recordRefusals(async function changeOrganization(
-  dependencies: Sender,
+  dependencies: Changer,
   {
     tenantId,
     organizationId,
@@ -120,6 +124,7 @@ export const changeOrganization = recordRefusals(async function changeOrganizati
   if (!organization) refuseUnknownOrganization(by, organizationId)
   const authority = authorize(key, { by, own }, { permission: 'settings:manage' })
   if (Object.keys(changes).length === 0) return organization
+  await checkOrganizationFields(dependencies, tenantId, changes)
 
   const { changed, outboxIds } = await commitChange(db, {
     tenantId,
@@ -129,6 +134,7 @@ export const changeOrganization = recordRefusals(async function changeOrganizati
     statements: { changed: updateOrganization(db, key, changes) },
     outbox: { hooks: [{ event: 'Organization.Updated', organizationId, actor: hooks.actor, now: now() }] },
   })
+  dependencies.organizationExperiences.forget(tenantId, organizationId)
   dispatchHooks(dependencies, { tenantId, outboxIds }, hooks)
   return changed[0] ?? refuseUnknownOrganization(by, organizationId)
 })
@@ -138,7 +144,7 @@ export const changeOrganization = recordRefusals(async function changeOrganizati
  * it end (spec/organisations#revocation). Of its members, only owners may delete it.
  */
 export const removeOrganization = recordRefusals(async function removeOrganization(
-  dependencies: Sender,
+  dependencies: Sender & Pick<Dependencies, 'organizationExperiences'>,
   { tenantId, organizationId, by, audit, hooks, preconditions = [] }: OrganizationChange,
 ): Promise<void> {
   const { db, now } = dependencies
@@ -160,6 +166,7 @@ export const removeOrganization = recordRefusals(async function removeOrganizati
     },
   })
   dispatchHooks(dependencies, { tenantId, outboxIds }, hooks)
+  dependencies.organizationExperiences.forget(tenantId, organizationId)
   if (deleted.length === 0) refuseUnknownOrganization(by, organizationId)
 })
 

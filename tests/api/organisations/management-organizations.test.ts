@@ -37,6 +37,27 @@ type Member = { user: { id: string }; roles: { id: string; sources: string[] }[]
 const idsOf = (members: Member[]) => members.map(({ user }) => user.id)
 
 describe('an organisation', () => {
+  it('is rejected with a policy that no member could meet, or a logo that pages could not load', async () => {
+    const path = `/organizations/${await create('/organizations', { name: 'Acme' })}`
+    for (const [field, fields] of [
+      [['policy', 'methods'], { policy: { methods: ['social'] } }],
+      [['brand', 'logo'], { brand: { logo: 'http://files.example.com/logo.svg' } }],
+      [['brand', 'logoDark'], { brand: { logoDark: 'https://[2001:db8::1]/logo.svg' } }],
+    ] as const)
+      for (const [method, target, body] of [
+        ['POST', '/organizations', { name: 'Globex', ...fields }],
+        ['PATCH', path, fields],
+      ] as const) {
+        const response = await operator.send(method, target, body)
+        expect(response.status).toBe(422)
+        expect(await response.json()).toMatchObject({
+          code: 'guard.invalid_input',
+          data: { issues: [{ path: field }] },
+        })
+      }
+    expect(await read(path)).toMatchObject({ policy: {}, brand: {} })
+  })
+
   it('is created with an owner, found by a search, changed field by field, and deleted', async () => {
     const ownerId = await newUser()
     const body = { name: 'Acme', customData: { a: 1 }, policy: { networks: ['10.1.2.3/8'] }, ownerId }

@@ -18,6 +18,7 @@ import { DEFAULT_TENANT_SETTINGS } from '../../../src/contract/tenants/settings.
 import { hasPermission, mayAssignRole } from '../../../src/domain/organisations/authority.ts'
 import { createCache } from '../../../src/storage/cache.ts'
 import type { Database } from '../../../src/storage/database.ts'
+import { readCompleteExperience } from '../../../src/storage/experience/experience.ts'
 import { insertHook } from '../../../src/storage/hooks/hooks.ts'
 import { randomId } from '../../../src/storage/ids.ts'
 import {
@@ -28,6 +29,7 @@ import {
   rolePowersQuery,
   toRolePowers,
 } from '../../../src/storage/organisations/authority.ts'
+import { createOrganizationExperiences } from '../../../src/storage/organisations/experiences.ts'
 import {
   logs,
   organizationRoleScopes,
@@ -66,6 +68,8 @@ async function openFixture(db: Database) {
     db: database,
     now: () => TEST_NOW,
     deliveries: undefined as never, // The messages stay in the outbox.
+    experience: createCache((id) => readCompleteExperience(db, id), { now: () => TEST_NOW }),
+    organizationExperiences: createOrganizationExperiences(db, { now: () => TEST_NOW }),
     tenantSettings: createCache(async () => ({ ...DEFAULT_TENANT_SETTINGS, organizations: settings }), {
       now: () => TEST_NOW,
     }),

@@ -189,7 +189,7 @@ describe('the settings of an organisation', () => {
     const path = `${LIST}/${id}/settings`
     const brand = { logo: 'https://acme.example/logo.svg', color: '#336699', isPublic: 'true' }
     await submit(client, path, 'save', { name: 'New name', description: 'Tools', ...brand })
-    const policy = { secondFactor: 'required', sessionMaxAgeSeconds: '3600', methods: 'passkey' }
+    const policy = { secondFactor: 'required', sessionMaxAgeSeconds: '3600', methods: 'password' }
     await submit(client, path, 'savePolicy', { ...policy, networks: '203.0.113.0/24\n2001:db8::/32' })
     const row = () =>
       app.env.DB.prepare('select name, description, brand, policy from organizations where id = ?')
@@ -200,7 +200,7 @@ describe('the settings of an organisation', () => {
       description: 'Tools',
       brand: JSON.stringify({ logo: brand.logo, color: brand.color, isPublic: true }),
       policy: JSON.stringify({
-        methods: ['passkey'],
+        methods: ['password'],
         secondFactor: 'required',
         sessionMaxAgeSeconds: 3600,
         networks: ['203.0.113.0/24', '2001:db8::/32'],
