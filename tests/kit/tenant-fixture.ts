@@ -43,6 +43,7 @@ export const managedCollections = [
   'consents',
   'custom-phrases',
   'deliveries',
+  'domains',
   'hooks',
   'identities',
   'invitations',
@@ -196,6 +197,8 @@ export async function createTenantFixture(
     type: 'MachineToMachine',
     oidcClientMetadata: { redirectUris: [], postLogoutRedirectUris: [] },
   })
+  const domains = `${id}-fixture.com`
+  await create(`/organizations/${organizations}/domains`, { domain: domains })
   const template = `/organization-roles/${organizationRoles}`
   for (const [path, body] of [
     [`${template}/scopes`, { scopeIds: [organizationScopes] }],
@@ -243,6 +246,7 @@ export async function createTenantFixture(
       hooks,
       identities: target,
       invitations,
+      domains,
       logs: log?.id ?? '',
       'organization-applications': machine,
       'organization-roles': organizationRoles,
