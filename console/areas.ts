@@ -29,6 +29,7 @@ export const areaRows: readonly AreaRow[] = [
   area('experience', ['experience:read'], () => import('./areas/experience/experience.tsx')),
   area('connectors', ['connectors:read'], () => import('./areas/connectors/connectors.tsx')),
   area('users', ['users:read'], () => import('./areas/users/users.tsx')),
+  area('organizations', ['organizations:read'], () => import('./areas/organisations/organisations.tsx')),
   area('access', ['roles:read'], () => import('./areas/access/access.tsx')),
   area('hooks', ['hooks:read'], () => import('./areas/hooks/hooks.tsx')),
   area('log', ['logs:read'], () => import('./areas/log/log.tsx')),

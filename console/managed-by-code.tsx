@@ -43,6 +43,7 @@ const sectionsByArea: Partial<Record<string, CodeState['sections']>> = {
   '/experience': ['experience', 'phrases'],
   '/connectors': ['connectors', 'experience'],
   '/access': ['roles', 'resources'],
+  '/organizations': ['organizationRoles', 'organizationScopes'],
   '/hooks': ['hooks'],
   '/settings': ['settings'],
 }

@@ -4,6 +4,7 @@ import { phrases } from './language.ts'
 export const words = phrases({
   en: {
     access: 'Roles and APIs',
+    actions: 'Actions',
     activity: 'Activity',
     add: 'Add',
     address: 'URL',
@@ -65,6 +66,7 @@ export const words = phrases({
     off: 'off',
     offline: 'The server isn’t responding. Check your connection and try again.',
     on: 'on',
+    organizations: 'Organizations',
     page: 'Page {page} of {pages}',
     passkeys: 'Passkeys',
     passkeysAndKeys: 'Passkeys and security keys',
@@ -119,6 +121,7 @@ export const words = phrases({
   },
   de: {
     access: 'Rollen und APIs',
+    actions: 'Aktionen',
     activity: 'Aktivität',
     add: 'Hinzufügen',
     address: 'Adresse',
@@ -182,6 +185,7 @@ export const words = phrases({
     off: 'aus',
     offline: 'Der Server antwortet nicht. Prüfen Sie Ihre Verbindung und versuchen Sie es erneut.',
     on: 'an',
+    organizations: 'Organisationen',
     page: 'Seite {page} von {pages}',
     passkeys: 'Passkeys',
     passkeysAndKeys: 'Passkeys und Sicherheitsschlüssel',

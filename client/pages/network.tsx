@@ -19,11 +19,15 @@ const NetworkIcon = () => (
 export default function NetworkPage() {
   const { experience } = useBoot()
   const t = useT()
-  const organization = experience.branding.name ?? ''
+  const { name: organization } = experience.branding
   return (
     <LandingFrame
       title={t('vestibule.network_title')}
-      description={t('vestibule.network_message', { organization })}
+      description={
+        organization
+          ? t('vestibule.network_message', { organization })
+          : t('vestibule.network_message_unnamed')
+      }
       icon={<NetworkIcon />}
     >
       <JourneyForm>{() => <Button>{t('vestibule.network_leave')}</Button>}</JourneyForm>

@@ -23,6 +23,7 @@ const texts = phrases({
     upload: 'Upload',
     uploading: 'Uploading…',
     hint: 'Upload a picture, or enter its full https address.',
+    addressHint: 'Enter the full https address of a picture.',
     pathHint: 'An uploaded picture gets a path on this host.',
     stored:
       'Pictures of up to 256 KiB are stored here (JPEG, PNG, WebP, SVG, GIF or ICO). Larger ones go to your storage for uploads.',
@@ -43,6 +44,7 @@ const texts = phrases({
     upload: 'Hochladen',
     uploading: 'Wird hochgeladen …',
     hint: 'Laden Sie ein Bild hoch, oder geben Sie seine vollständige https-Adresse ein.',
+    addressHint: 'Geben Sie die vollständige https-Adresse eines Bildes ein.',
     pathHint: 'Ein hochgeladenes Bild erhält einen Pfad dieses Hosts.',
     stored:
       'Bilder bis 256 KiB werden hier gespeichert (JPEG, PNG, WebP, SVG, GIF oder ICO). Größere kommen in Ihren Speicher für Uploads.',
@@ -92,7 +94,11 @@ type PictureFieldProps = {
   explainsUploads?: boolean
 }
 
-const useUploadStatus = () => useApi<z.infer<typeof UploadStatus>>('/user-assets/service-status').data?.data
+/** Returns what can be uploaded, or undefined if the user may not upload pictures. */
+const useUploadStatus = () =>
+  useApi<z.infer<typeof UploadStatus>>('/user-assets/service-status', {
+    isEnabled: useCan('experience:read'),
+  }).data?.data
 
 /** Explains where uploaded pictures are stored. */
 function UploadNotice() {
@@ -128,6 +134,7 @@ export default function PictureField({
 }: PictureFieldProps) {
   const t = useT(texts)
   const explain = useExplain()
+  const mayUpload = useCan('experience:write')
   const uploads = useUploadStatus()
   const settled = useDebounced(value, DELAY_MS)
   // Don't report an error while the user is still typing the URL.
@@ -168,7 +175,9 @@ export default function PictureField({
       {explainsUploads && <UploadNotice />}
       <TextField
         label={label}
-        hint={[purpose, t('hint'), !isUrl && t('pathHint')].filter(Boolean).join(' ')}
+        hint={[purpose, t(mayUpload ? 'hint' : 'addressHint'), mayUpload && !isUrl && t('pathHint')]
+          .filter(Boolean)
+          .join(' ')}
         isCode
         value={value}
         problem={failure ?? (fault ? t(fault) : problem)}
@@ -182,9 +191,9 @@ export default function PictureField({
         {value && settled && !findProblem(settled) && (
           <Picture key={settled} address={settled} ground={ground} />
         )}
-        {uploads && (
+        {uploads && mayUpload && !isDisabled && (
           <FileTrigger acceptedFileTypes={uploads.allowUploadMimeTypes} onSelect={upload}>
-            <Button aria-label={`${t('upload')}: ${label}`} isDisabled={isDisabled || isBusy}>
+            <Button aria-label={`${t('upload')}: ${label}`} isDisabled={isBusy}>
               {t(isBusy ? 'uploading' : 'upload')}
             </Button>
           </FileTrigger>

@@ -64,6 +64,13 @@ it.each(['app', 'backup-code', 'passkey', 'phone'])(
   },
 )
 
+it('the page about networks names the organization only if its name is known', () => {
+  const describe = (branding: BootData['experience']['branding']) =>
+    renderPage({ path: '/sign-in/network', experience: { ...bootExperience, branding } })
+  expect(describe({ name: 'Acme' })).toContain('Acme can only be used from certain networks.')
+  expect(describe({})).toContain('>This organization can only be used from certain networks.')
+})
+
 it('the registration page asks for agreement only if the tenant has terms', () => {
   expect(renderPage({ path: '/register' })).not.toContain('termsAgreement')
   expect(inputNamed(renderPage({ path: '/register', experience: withTerms }), 'termsAgreement')).toMatch(

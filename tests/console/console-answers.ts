@@ -9,6 +9,14 @@ import type {
 import { SECRET_PLACEHOLDER } from '../../src/contract/connectors/connectors.ts'
 import { DEFAULT_EXPERIENCE } from '../../src/contract/experience/experience.ts'
 import type { HookDelivery, HookSchema } from '../../src/contract/hooks/hooks.schema.ts'
+import type { OrganizationDomain } from '../../src/contract/organisations/domains.schema.ts'
+import type { OrganizationInvitation } from '../../src/contract/organisations/invitations.schema.ts'
+import type {
+  OrganizationApplication,
+  OrganizationMember,
+  OrganizationSchema,
+} from '../../src/contract/organisations/organizations.schema.ts'
+import type { OrganizationRoleSchema } from '../../src/contract/organisations/template.schema.ts'
 import { MANAGEMENT_RESOURCE } from '../../src/contract/product.ts'
 import { readAdminConsole } from '../../src/contract/tenants/admin-console.schema.ts'
 import type { DoctorReport } from '../../src/contract/tenants/doctor.schema.ts'
@@ -191,6 +199,62 @@ const delivery: z.output<typeof HookDelivery> = {
 
 const factories = [factory('github', 'Social'), factory('smtp', 'Email'), factory('google', 'Social')]
 const connectors = [connector('github', 'Social'), connector('smtp', 'Email')]
+const organization = {
+  tenantId,
+  id: 'acme',
+  name: 'Acme',
+  description: null,
+  customData: {},
+  policy: {},
+  brand: {},
+  createdAt: 1,
+  createdBy: null,
+} satisfies z.output<typeof OrganizationSchema>
+const organizationRole = (id: string) =>
+  ({ tenantId, id, name: id, description: null, permissions: [] }) satisfies z.output<
+    typeof OrganizationRoleSchema
+  >
+const buyerRole = { id: 'buyer', name: 'buyer' }
+const member = {
+  user: user('ann'),
+  roles: [{ ...buyerRole, sources: ['manual'] }],
+  sources: ['manual'],
+  joinedAt: 1,
+} satisfies z.output<typeof OrganizationMember>
+const service = {
+  id: 'robot',
+  name: 'robot',
+  description: null,
+  type: 'MachineToMachine',
+  roles: [buyerRole],
+  joinedAt: 1,
+} satisfies z.output<typeof OrganizationApplication>
+const organizationInvitation = {
+  id: 'invitation',
+  organizationId: 'acme',
+  state: 'pending',
+  email: 'bob@example.com',
+  roleIds: ['buyer'],
+  language: null,
+  invitedBy: { type: 'administrator', id: 'boss' },
+  createdAt: 1,
+  sentAt: 1,
+  expiresAt: 2,
+  acceptedAt: null,
+  acceptedBy: null,
+  revokedAt: null,
+} satisfies OrganizationInvitation
+const domain = {
+  domain: 'acme.example',
+  record: { name: '_vestibule.acme.example', type: 'TXT', value: 'vestibule-domain=1' },
+  join: 'off',
+  roleIds: [],
+  createdAt: 1,
+  verifiedAt: null,
+  checkedAt: null,
+  missedAt: null,
+} satisfies OrganizationDomain
+
 const byPath: Readonly<Record<string, unknown>> = {
   '/users': [user('ann'), user('boss')],
   '/users/ann/roles': [role('clerks')],
@@ -217,6 +281,16 @@ const byPath: Readonly<Record<string, unknown>> = {
   '/configs/admin-console': readAdminConsole({ signInExperienceCustomized: true }),
   '/configs/code': { sections: [], fingerprint: null, appliedAt: null },
   '/configs/signing-keys': [{ id: 'key', algorithm: 'ES256', status: 'signing', signsFrom: 0 }],
+  '/organizations': [organization],
+  '/organizations/acme/users': [member],
+  '/organizations/acme/applications': [service],
+  '/organizations/acme/invitations': [organizationInvitation],
+  '/organizations/acme/domains': [domain],
+  '/organization-roles': [organizationRole('owner'), organizationRole('buyer')],
+  '/organization-scopes': [{ tenantId, id: 'plan', name: 'plan:read', description: null }],
+  '/users/ann/organizations': [
+    { ...organization, roles: member.roles, sources: member.sources, joinedAt: 1 },
+  ],
   '/tenants': [{ id: 'other', origin: null, createdAt: 1 }],
 }
 
@@ -248,6 +322,10 @@ export const createAnswers =
         return application(id, id === 'robot' && !isOwner)
       case 'roles':
         return ADMINISTRATOR_ROLES.find((each) => each.id === id) ?? role(id)
+      case 'organizations':
+        return { ...organization, id }
+      case 'organization-roles':
+        return organizationRole(id)
       case 'resources':
         return resources.find((each) => each.id === id)
       case 'connectors':

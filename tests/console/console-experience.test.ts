@@ -19,7 +19,7 @@ import {
 import { SignInExperiencePatch } from '../../src/contract/experience/experience.schema.ts'
 import { DEFAULT_EXPERIENCE } from '../../src/contract/experience/experience.ts'
 import { isRefusal } from '../../src/contract/refused.ts'
-import { deriveDarkBrand } from '../../src/domain/experience/brand.ts'
+import { deriveDarkBrand } from '../../src/domain/experience/dark-brand.ts'
 import { checkExperiencePatch } from '../../src/domain/experience/experience-settings.ts'
 import { findLogoUrlProblem } from '../../src/domain/experience/pictures.ts'
 

@@ -31,6 +31,8 @@ const sameInBoth = [
     'Bucket',
     'Code',
     'Container',
+    'Domain',
+    'Domains',
     'Favicon',
     'Format',
     'HOSTS',

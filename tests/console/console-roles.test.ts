@@ -43,14 +43,22 @@ async function writingControls(path: string, role: RoleName): Promise<string[]> 
 }
 
 describe('the console navigation', () => {
-  const everyone = ['Start', 'Applications', 'Sign-in experience', 'Connectors', 'Users', 'Roles and APIs']
+  const everyone = [
+    'Start',
+    'Applications',
+    'Sign-in experience',
+    'Connectors',
+    'Users',
+    'Organizations',
+    'Roles and APIs',
+  ]
   it.each([
     ['owner', [...everyone, 'Webhooks', 'Log', 'Settings', 'Settings as code', 'Tenants']],
     [
       'developer',
       [...everyone.filter((name) => name !== 'Users'), 'Webhooks', 'Log', 'Settings', 'Settings as code'],
     ],
-    ['support', ['Start', 'Applications', 'Users', 'Roles and APIs', 'Log']],
+    ['support', ['Start', 'Applications', 'Users', 'Organizations', 'Roles and APIs', 'Log']],
     ['readOnly', [...everyone, 'Webhooks', 'Log', 'Settings', 'Settings as code']],
   ] as const)('shows the areas available to the role %s', async (role, areas) => {
     const { markup } = await render('/', role)
@@ -58,6 +66,9 @@ describe('the console navigation', () => {
     expect([...navigation.matchAll(/<a[^>]*>(.*?)<\/a>/gs)].map(([, name]) => name)).toEqual(areas)
   })
 })
+
+/** The hidden field of an upload, which has no name. Only operators who may change the experience can upload. */
+const FILE_INPUT = '<input class="" type="file" style="display:none" accept="" data-rac=""/>'
 
 /**
  * The pages with editing controls. `one` is a control that owners see. The roles in `others` see all of the owners'
@@ -93,6 +104,20 @@ const rows: {
   { path: '/users/helper', one: 'Suspend', others: ['support'] },
   { path: '/users/boss', one: 'Suspend' },
   { path: '/users/boss/access', one: 'Remove: Owners (built-in)' },
+  { path: '/organizations', one: 'New organization', others: ['support'] },
+  {
+    path: '/organizations/acme',
+    one: 'Verification code',
+    others: ['support'],
+    lacks: ['Upload: Logo', 'Upload: Logo for the dark theme', FILE_INPUT],
+  },
+  { path: '/organizations/acme/members', one: 'Change roles: ann', others: ['support'] },
+  { path: '/organizations/acme/services', one: 'Add a service', others: ['support'] },
+  { path: '/organizations/acme/invitations', one: 'Send again: bob@example.com', others: ['support'] },
+  { path: '/organizations/acme/domains', one: 'Prove acme.example', others: ['support'] },
+  { path: '/organizations/~roles', one: 'New role', others: ['developer'] },
+  { path: '/organizations/~roles/buyer', one: 'plan:read', others: ['developer'] },
+  { path: '/organizations/~scopes', one: 'New scope', others: ['developer'] },
   { path: '/access', one: 'New role', others: ['developer'] },
   { path: '/access/apis', one: 'New API', others: ['developer'] },
   {
@@ -259,6 +284,18 @@ describe('the switch that requires a second factor of all administrators', () =>
       expect(hasAcceptedFactor(owned, settings)).toBe(has)
     },
   )
+})
+
+it('of the role of owners, only the scopes can be changed', async () => {
+  const controls = await writingControls('/organizations/~roles/owner', 'owner')
+  expect(controls).toEqual(['orders:read', 'plan:read'])
+})
+
+it('the page of a user lists organisations only for operators who may read them', async () => {
+  expect((await render('/users/ann/organizations', 'support')).markup).toContain('Acme</a>')
+  const scopes: ManagementScope[] = ['users:read']
+  const page = await renderPage('/users/ann', { scopes, answers: createAnswers(false) })
+  expect(page.markup).not.toContain('/users/ann/organizations')
 })
 
 it('the page of the deployment shows the version that the server runs', async () => {

@@ -8,7 +8,11 @@ export type FormUser = {
   follow(authorization: string | URL): Promise<URL>
 }
 
-export function newFormUser(origin: string, username: string): FormUser {
+export function newFormUser(
+  origin: string,
+  username: string,
+  more: Record<string, Record<string, string>> = {},
+): FormUser {
   const pages: string[] = []
   const browser = newCookieClient({
     fetch: (path, init) => fetch(new URL(path, origin), { redirect: 'manual', ...init }),
@@ -16,6 +20,7 @@ export function newFormUser(origin: string, username: string): FormUser {
   const answers: Record<string, Record<string, string>> = {
     '/sign-in': { identifier: username, password: PASSWORD },
     '/sign-in/consent': { decision: 'allow' },
+    ...more,
   }
 
   return {

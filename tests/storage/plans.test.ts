@@ -67,7 +67,6 @@ import { enqueueHooks } from '../../src/storage/hooks/hook-events.ts'
 import { listFailedDeliveries } from '../../src/storage/hooks/outbox.ts'
 import { enqueueLogouts } from '../../src/storage/hooks/outbox-events.ts'
 import {
-  grantWithScopesQuery,
   interactionUserId,
   loginUserId,
   resumeQueries,
@@ -76,6 +75,7 @@ import {
   tokenQueries,
   tokenResources,
 } from '../../src/storage/interactions/oidc-reads.ts'
+import { grantWithScopesQuery } from '../../src/storage/interactions/organization-reads.ts'
 import { claimSingleUse, consumeExisting, type SingleUse } from '../../src/storage/interactions/single-use.ts'
 import { listLogs } from '../../src/storage/log-list.ts'
 import { applicationMembershipQuery } from '../../src/storage/organisations/application-memberships.ts'

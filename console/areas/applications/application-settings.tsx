@@ -19,6 +19,7 @@ import { settingPhrases } from './settings-phrases.ts'
 // These parts are large, so they are loaded after the page.
 const PictureField = lazy(() => import('../picture-field.tsx'))
 const ClaimsCard = lazy(() => import('../claims-card.tsx'))
+const OrganizationsCard = lazy(() => import('./organisations-card.tsx'))
 const KeysCard = lazy(() => import('./keys-card.tsx'))
 const RolesCard = lazy(() => import('./roles-card.tsx'))
 
@@ -66,6 +67,11 @@ export function ApplicationSettings({
         </Suspense>
       )}
       <AccessCard {...settings} />
+      {value.type !== 'MachineToMachine' && (
+        <Suspense>
+          <OrganizationsCard {...settings} />
+        </Suspense>
+      )}
       <SaveBar form={form} nameOf={(path) => nameOf(path.replace(/^(?:oidc|custom)ClientMetadata\./, ''))} />
     </>
   )

@@ -82,6 +82,7 @@ export const settingPhrases = phrases({
     exchange: 'Act for users (token exchange)',
     exchangeLead:
       'Let this application exchange users’ tokens from other applications for tokens of its own (RFC 8693).',
+    organizationMode: 'Organizations',
     tokenExchangeClients: 'Applications whose tokens can be exchanged',
     tokenExchangeClientsHint: 'Client IDs, one per line.',
     tokenExchangeResources: 'Allowed APIs for the new tokens',
@@ -173,6 +174,7 @@ export const settingPhrases = phrases({
     'urn:vestibule:services': 'Dienste, im Namen von Benutzern',
     builtInHint:
       'Benutzer müssen sich innerhalb der letzten Stunde angemeldet haben. Nicht für Anwendungen von Dritten. Nur Inhaber können es ändern.',
+    organizationMode: 'Organisationen',
     exchange: 'Für Benutzer handeln (Token Exchange)',
     exchangeLead:
       'Diese Anwendung darf Tokens der Benutzer aus anderen Anwendungen gegen eigene tauschen (RFC 8693).',

@@ -1,5 +1,5 @@
 import { isObject, type JsonObject, stringItems } from '../../../operator/config/json.ts'
-import { type ConfigState, SINGLETON_ID, sortUnique } from '../../../operator/config/state.ts'
+import { type ConfigState, SINGLETON_ID, sortUnique, splitScopeKey } from '../../../operator/config/state.ts'
 import type { Phrases } from '../../../src/contract/interactions/boot.ts'
 import { applyChanges } from '../../api/changes.ts'
 import type { Draft } from '../../api/drafts.ts'
@@ -11,6 +11,7 @@ const sections = {
   connectors: 'connectors',
   'custom-phrases': 'phrases',
   hooks: 'hooks',
+  'organization-roles': 'organizationRoles',
   resources: 'resources',
   roles: 'roles',
 } as const
@@ -37,12 +38,12 @@ export function applyDrafts(state: ConfigState, drafts: ReadonlyMap<string, Draf
       set({ section: 'connectors', id: String(json.id) }, newConnector(json))
       continue
     }
-    const isOfPermissions = /^\/roles\/[^/]+\/permissions$/.test(path)
+    const isOfPermissions = /^\/(?:organization-)?roles\/[^/]+\/permissions$/.test(path)
     const place = findPlace(path)
     const before = place && next[place.section][place.id]
     // The first text in a language creates an entry for the language. Any other entity that no longer exists can't be
     // changed.
-    if (isOfPermissions && place && before) set(place, applyPermissionChanges(before, json))
+    if (isOfPermissions && place && before) set(place, applyPermissionChanges(place, before, json))
     else if (place?.section === 'phrases') set(place, applyTextChanges(before ?? {}, json))
     else if (before) set(place, applyEntityChanges(before, json, merged))
   }
@@ -50,13 +51,30 @@ export function applyDrafts(state: ConfigState, drafts: ReadonlyMap<string, Draf
 }
 
 /** Permissions are changed one by one, so that operators don't overwrite each other's changes. */
-const applyPermissionChanges = (role: JsonObject, changes: JsonObject): JsonObject => ({
-  ...role,
-  scopes: sortUnique([
-    ...stringItems(role.scopes).filter((key) => !(key in changes)),
-    ...Object.keys(changes).filter((key) => changes[key] === true),
-  ]),
-})
+function applyPermissionChanges({ section }: Place, role: JsonObject, changes: JsonObject): JsonObject {
+  const apply = (keys: readonly string[], changed: JsonObject) =>
+    sortUnique([
+      ...keys.filter((key) => !(key in changed)),
+      ...Object.keys(changed).filter((key) => changed[key] === true),
+    ])
+  if (section === 'roles') return { ...role, scopes: apply(stringItems(role.scopes), changes) }
+  // The scopes of organisations have no resource, and a settings file names them without one.
+  const entries = Object.entries(changes)
+  const ofOrganizations = entries.filter(([key]) => isOrganizationScope(key))
+  return {
+    ...role,
+    scopes: apply(
+      stringItems(role.scopes),
+      Object.fromEntries(ofOrganizations.map(([key, value]) => [splitScopeKey(key).name, value])),
+    ),
+    resourceScopes: apply(
+      stringItems(role.resourceScopes),
+      Object.fromEntries(entries.filter(([key]) => !isOrganizationScope(key))),
+    ),
+  }
+}
+
+const isOrganizationScope = (key: string): boolean => splitScopeKey(key).resourceId === ''
 
 /** Phrases are changed by their dotted keys. */
 const applyTextChanges = (before: JsonObject, changes: JsonObject): JsonObject =>

@@ -6,8 +6,7 @@ import { Switch, TextField } from '../../ui/fields.tsx'
 import { useFocusReturn } from '../../ui/focus.ts'
 import { Card } from '../../ui/page.tsx'
 import { SegmentedControl } from '../../ui/segments.tsx'
-import { ColorField } from './color-field.tsx'
-import { CssHelp } from './css-help.tsx'
+import { ColorField } from '../color-field.tsx'
 import { CustomContent } from './custom-content.tsx'
 import { copyLightToDark, findUnbrandedDarkParts } from './dark-leftovers.ts'
 import { texts } from './phrases.ts'
@@ -15,6 +14,7 @@ import { bindSetting, bindSettings, type PartProps, type SettingsForm } from './
 
 // Loaded after the page, which shows the preview first.
 const PictureField = lazy(() => import('../picture-field.tsx'))
+const CssHelp = lazy(() => import('./css-help.tsx'))
 
 export const brandPhrases = phrases({
   en: {
@@ -134,7 +134,9 @@ export function BrandSettings(form: PartProps) {
           isCode
           {...fields.nullable('customCss')}
         />
-        <CssHelp />
+        <Suspense>
+          <CssHelp />
+        </Suspense>
       </Card>
       <CustomContent {...form} />
     </>

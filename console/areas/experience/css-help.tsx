@@ -43,7 +43,7 @@ body { --radius: 4px; }
 body.dark .vestibule-page { background: #001018; }`
 
 /** Lists the class and variable names that operators need most, collapsed below the field. */
-export function CssHelp() {
+export default function CssHelp() {
   const t = useT(texts)
   return (
     <details className="css-help">

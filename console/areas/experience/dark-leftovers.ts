@@ -5,8 +5,8 @@ import {
   DEFAULT_EXPERIENCE,
   DEFAULT_PRIMARY_COLOR,
 } from '../../../src/contract/experience/experience.ts'
-import { deriveDarkBrand } from '../../../src/domain/experience/brand.ts'
-import { isColor } from './preview-message.ts'
+import { deriveDarkBrand } from '../../../src/domain/experience/dark-brand.ts'
+import { isColor } from '../color-field.tsx'
 
 type Appearance = { color: ColorSettings; branding: Branding }
 

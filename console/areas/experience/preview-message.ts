@@ -5,6 +5,7 @@ import type {
 } from '../../../src/contract/experience/experience.ts'
 import type { Phrases } from '../../../src/contract/interactions/boot.ts'
 import { findLogoUrlProblem } from '../../../src/domain/experience/pictures.ts'
+import { isColor } from '../color-field.tsx'
 import type { Connector } from './settings.ts'
 
 /** The options of the preview, which apply to every page. */
@@ -16,9 +17,6 @@ export type PreviewState = {
   /** If true, the preview shows the error page. */
   hasFailed: boolean
 }
-
-/** Tells whether the text is a colour that the API accepts (spec/experience#fields). */
-export const isColor = (text: string): boolean => /^#(?:[\da-f]{3}|[\da-f]{6})$/i.test(text)
 
 /** The settings, connectors and phrases that the preview shows. */
 export type PreviewData = {

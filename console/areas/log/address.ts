@@ -23,6 +23,7 @@ export function parseFilter(query: URLSearchParams): LogFilter {
     ...text(FORMER_OF, 'of'),
     ...text('of', 'of'),
     ...text('application', 'applicationId'),
+    ...text('organization', 'organizationId'),
     ...text('interaction', 'interactionId'),
     ...time('from', 0),
     ...time('to', MINUTE - 1),

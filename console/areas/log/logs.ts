@@ -18,6 +18,7 @@ export type LogFilter = {
   of?: string
   userId?: string
   applicationId?: string
+  organizationId?: string
   interactionId?: string
   from?: number
   to?: number

@@ -4,6 +4,7 @@ import { useLanguage, useT } from '../../phrases.ts'
 import { useFieldNames } from '../../ui/label-of.ts'
 import { policyPhrases } from '../second-factor-policy.tsx'
 import { describeLimit } from './limit-words.ts'
+import { organizationPhrases } from './organisations.tsx'
 import { texts } from './phrases.ts'
 
 /** The label keys for the parts of an account. Some parts have the same names as settings. */
@@ -30,7 +31,7 @@ export function useSettingNames(): (path: string) => string {
   const t = useT(texts, policyPhrases)
   const language = useLanguage()
   const inLimit = (name: RateLimitName, text: string) => `${describeLimit(name, language).counts}: ${text}`
-  return useFieldNames([texts], {
+  return useFieldNames([texts, organizationPhrases], {
     'secondFactor.policy': `${t('secondFactor')}: ${t('secondFactorPolicy')}`,
     'secondFactor.factors': `${t('secondFactor')}: ${t('countedFactors')}`,
     'storageProvider.provider': t('provider'),

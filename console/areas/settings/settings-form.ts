@@ -44,6 +44,7 @@ type ObjectName =
   | 'limits'
   | 'unregisteredClients'
   | 'clientRegistration'
+  | 'organizations'
 
 /** The props of a page of settings: the values with the unsaved changes, and the functions that change them. */
 export type SettingsPart = {

@@ -11,6 +11,7 @@ import { AccountCentre } from './account-centre.tsx'
 import { ClientSettings } from './clients.tsx'
 import { useSettingNames } from './field-names.ts'
 import { RateLimits } from './limits.tsx'
+import { OrganizationSettings } from './organisations.tsx'
 import { texts } from './phrases.ts'
 import { AddressSettings } from './places.tsx'
 import { Security } from './security.tsx'
@@ -22,6 +23,7 @@ const parts = [
   { path: '/settings/limits', name: 'limits', Part: RateLimits },
   { path: '/settings/addresses', name: 'places', Part: AddressSettings },
   { path: '/settings/clients', name: 'clients', Part: ClientSettings },
+  { path: '/settings/organizations', name: 'organizations', Part: OrganizationSettings },
 ] as const satisfies { path: string; name: string; Part: ComponentType<SettingsPart> }[]
 
 const SigningKeys = lazy(() => import('./keys.tsx'))

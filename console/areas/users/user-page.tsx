@@ -14,7 +14,6 @@ import { Loading, Page } from '../../ui/page.tsx'
 import { SaveBar } from '../../ui/save-bar.tsx'
 import { Tabs } from '../../ui/tabs.tsx'
 import { useNotify } from '../../ui/toast.tsx'
-import { LogTable } from '../log/log-table.tsx'
 import { HOLDER_ROLES_QUERY, type Role } from '../roles.ts'
 import { useUserFieldNames } from './field-names.ts'
 import { formatUserName } from './name-of.ts'
@@ -24,21 +23,23 @@ import { ProfileForm } from './profile-form.tsx'
 import { UserStatus } from './status.tsx'
 
 const Access = lazy(() => import('./access.tsx'))
+const Activity = lazy(async () => ({ default: (await import('../log/log-table.tsx')).LogTable }))
+const Organizations = lazy(() => import('./organisations.tsx'))
 const Security = lazy(() => import('./security.tsx'))
 const Sessions = lazy(() => import('./sessions.tsx'))
 
-const parts = ['profile', 'security', 'sessions', 'access', 'activity'] as const
+const parts = ['profile', 'security', 'sessions', 'access', 'organizations', 'activity'] as const
 type Part = (typeof parts)[number]
 
 /** The page of one account. Each of its parts has its own URL and reads only the data that it shows. */
 export default function UserPage({ id, part }: { id: string; part: string }) {
   const t = useT(texts)
-  const mayReadLog = useCan('logs:read')
+  const mayRead = { activity: useCan('logs:read'), organizations: useCan('organizations:read') }
   const fieldName = useUserFieldNames()
   const path = `/users/${encodeURIComponent(id)}`
   const form = useEntityForm<ManagedUser>(path, { toPatch })
   const { canManage, failure, retry } = useAuthorityOver(path)
-  const readable = parts.filter((each) => each !== 'activity' || mayReadLog)
+  const readable = parts.filter((each) => !(each in mayRead) || mayRead[each as keyof typeof mayRead])
   const openPart = readable.find((each) => each === part)
   if (!openPart) return <NotFound />
   if (!form.value || !form.stored) return <Loading failure={form.failure} onRetry={form.retry} />
@@ -89,8 +90,10 @@ function PartContent({ part, form, user }: { part: Part; form: UserForm; user: M
       return <Sessions userId={user.id} />
     case 'access':
       return <Access userId={user.id} />
+    case 'organizations':
+      return <Organizations userId={user.id} />
     case 'activity':
-      return <LogTable filter={{ userId: user.id }} />
+      return <Activity filter={{ userId: user.id }} />
   }
 }
 

@@ -29,7 +29,7 @@ const Network = z
     'must be a network such as 203.0.113.0/24 or 2001:db8::/32',
   )
   .overwrite((text) => canonicalNetwork(text) ?? text)
-const BrandColor = z.string().regex(/^#[\da-f]{6}$/i, 'must be a color such as #5d34f2')
+const BrandColor = z.string().regex(/^#[\da-fA-F]{6}$/, 'must be a color such as #5d34f2')
 
 const withoutRepetitions = <T>(values: T[]): T[] => [...new Set(values)]
 

@@ -1,6 +1,7 @@
 /** Derives shades from the operator's brand colour (spec/experience#brand-shades). */
 import type { ColorSettings } from '../../contract/experience/experience.ts'
 import { contrast, fromHex, fromHsl, hsl, lighten, mix, type Rgb, rgba, shift, toHex } from './color.ts'
+import { deriveDarkBrand, SHADE_STEP } from './dark-brand.ts'
 
 /** CSS variables by name, which are set as inline styles on the body element. */
 export type Shades = Record<string, string>
@@ -57,8 +58,6 @@ export const brandThemes = {
   },
 } as const satisfies Record<string, Theme>
 
-/** The difference between two shades, in percentage points of HSL lightness. */
-const SHADE_STEP = 10
 const OVERLAY_ALPHA = { focused: 0.16, hover: 0.08, pressed: 0.12 }
 /**
  * The largest difference by which a button may be darker than the brand colour so that its text can be white, in
@@ -96,10 +95,6 @@ export function brandShades({ primaryColor, darkPrimaryColor, isDarkModeEnabled 
   const themes = { light, dark: isDarkModeEnabled ? shades(brandThemes.dark, dark) : null }
   return isBordered(themes.light) || isBordered(themes.dark) ? themes : withoutBorders(themes)
 }
-
-/** Derives the brand colour of the dark theme, for operators who have not chosen one. */
-export const deriveDarkBrand = (primaryColor: string): string =>
-  toHex(lighten(fromHex(primaryColor), SHADE_STEP))
 
 function shades(theme: Theme, brand: string): Shades {
   const base = fromHex(brand)

@@ -1,4 +1,3 @@
-import { type SQL, sql } from 'drizzle-orm'
 import { isSameResource } from '../../contract/access/resource-names.ts'
 import { isRecord } from '../../contract/is-record.ts'
 import { PERSONAL } from '../../contract/organisations/organizations.ts'
@@ -6,7 +5,7 @@ import { indicatorSpellingsJson } from '../../storage/access/resources.ts'
 import type { ReadTogether } from '../../storage/batches.ts'
 import type { Database } from '../../storage/database.ts'
 import type { ModelKey, ModelRow } from '../../storage/interactions/oidc-models.ts'
-import { interactionOrganizationId, sessionOrganizationId } from '../../storage/interactions/oidc-reads.ts'
+import { expectedOrganizationId } from '../../storage/interactions/organization-reads.ts'
 import { membershipsOfUserQuery } from '../../storage/organisations/memberships.ts'
 import {
   memberScopesQuery,
@@ -32,7 +31,9 @@ export type OrganizationFacts = {
 /** What to read of a user's organisations. `requested` is the only one that the request allows, if it names one. */
 export type PrefetchedOrganizations = { requested: string | undefined; clientId: string | undefined }
 
-type Known = { userId: SQL | string | undefined; indicators: SQL | undefined }
+type MemberQuery = Parameters<typeof memberScopesQuery>[2]
+
+type Known = Partial<Pick<MemberQuery, 'userId' | 'indicators'>>
 
 export function createOrganizationFacts(db: Database, tenantId: string, readTogether: ReadTogether) {
   const memberships = new Map<string, readonly MembershipRow[]>()
@@ -77,7 +78,7 @@ export function createOrganizationFacts(db: Database, tenantId: string, readToge
   ) {
     if (!prefetch || userId === undefined || prefetch.requested === PERSONAL)
       return { memberships: undefined, memberScopes: undefined }
-    const organizationId = prefetch.requested ?? expectedOrganizationId(keys, prefetch)
+    const organizationId = prefetch.requested ?? expectedOrganizationId(keys, prefetch.clientId)
     return {
       memberships: membershipsOfUserQuery(db, tenantId, userId, prefetch.requested),
       memberScopes:
@@ -123,21 +124,6 @@ type Remembered = {
 
 /** The models whose rows contain the resources for which tokens are issued. */
 export const issuingModels: ReadonlySet<string> = new Set(['AuthorizationCode', 'RefreshToken'])
-
-/** Returns the organisation for which the user will probably act: what they chose, or that of the session's grant. */
-function expectedOrganizationId(
-  keys: readonly ModelKey[],
-  { clientId }: PrefetchedOrganizations,
-): SQL | undefined {
-  const interaction = keys.find(({ modelName }) => modelName === 'Interaction')
-  const session = keys.find(({ modelName }) => modelName === 'Session')
-  const candidates = [
-    ...(interaction ? [interactionOrganizationId(interaction)] : []),
-    ...(session && clientId !== undefined ? [sessionOrganizationId(session, clientId)] : []),
-  ]
-  const [first, second] = candidates
-  return first && second ? sql`coalesce(${first}, ${second})` : first
-}
 
 const organizationOf = ({ modelName, payload }: ModelRow): string | undefined =>
   modelName === 'Grant' && typeof payload.organizationId === 'string' ? payload.organizationId : undefined

@@ -17,13 +17,13 @@ import {
 } from '../../storage/interactions/oidc-models.ts'
 import {
   grantQueries,
-  grantWithScopesQuery,
   resumeQueries,
   sessionQueries,
   tokenQueries,
   tokenWithRolesQuery,
   userQuery,
 } from '../../storage/interactions/oidc-reads.ts'
+import { grantWithScopesQuery } from '../../storage/interactions/organization-reads.ts'
 import type { UserRow } from '../../storage/users/users.ts'
 import {
   type AuthorizationFacts,

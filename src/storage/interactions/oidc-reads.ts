@@ -11,8 +11,6 @@ import {
 } from '../batches.ts'
 import { type Database, retryOnce } from '../database.ts'
 import { conditionQuery } from '../factors/factors.ts'
-import { memberScopesQuery, type OrganizationScopeRow } from '../organisations/organization-scopes.ts'
-import { isSignInRecent } from '../organisations/policies.ts'
 import { applications, oidcModelInstances as models, users } from '../tables.ts'
 import { userColumns } from '../users/users.ts'
 import {
@@ -69,38 +67,6 @@ export const tokenWithRolesQuery = (db: Database, key: ModelKey) =>
     })
     .from(models)
     .where(matchesModelKey(key))
-    .limit(1)
-
-/**
- * Selects the grant of a code or refresh token and, if it is for an organisation, the scopes of its user there for the
- * resources of the code or token. A grant whose organisation requires a more recent sign-in is left out. It is one query,
- * so that a personal grant costs no further row.
- */
-export const grantWithScopesQuery = (db: Database, key: ModelKey) =>
-  db
-    .select({
-      ...getTableColumns(models),
-      memberScopes: sql<
-        OrganizationScopeRow[] | null
-      >`case when ${payloadAt('$.organizationId')} is not null then
-        (select json_group_array(json_object('organizationId', scope_organization, 'indicator', scope_indicator,
-          'name', scope_name)) from (${memberScopesQuery(db, key.tenantId, {
-            organizationId: sql`json_extract(oidc_model_instances.payload, '$.organizationId')`,
-            userId: sql`oidc_model_instances.account_id`,
-            indicators: tokenResources(key),
-          })})) end`
-        .mapWith((scopes: string) => JSON.parse(scopes) as OrganizationScopeRow[])
-        .as('member_scopes'),
-    })
-    .from(models)
-    .where(
-      and(
-        matchesModelName(key.tenantId, 'Grant'),
-        eq(models.id, modelValue(key, models.grantId)),
-        isGrantInForce,
-        isSignInRecent(key),
-      ),
-    )
     .limit(1)
 
 /** Selects a grant and its user. Used for a JWT, which names its grant and has no row of its own. */
@@ -175,21 +141,6 @@ export const interactionClientQuery = (db: Database, tenantId: string, uid: stri
     )
     .limit(1)
 }
-
-/** Returns the organisation that the user chose in an interaction, or null. */
-export const interactionOrganizationId = (key: ModelKey): SQL =>
-  modelValue(
-    key,
-    sql`coalesce(${payloadAt('$.result.select_organization.organizationId')},
-      ${payloadAt('$.lastSubmission.select_organization.organizationId')})`,
-  )
-
-/** Returns the organisation of the grant that an application has in a session, or null. */
-export const sessionOrganizationId = (key: ModelKey, clientId: string): SQL =>
-  sql`(select json_extract(grants.payload, '$.organizationId') from ${models} as grants
-    where grants.tenant_id = ${key.tenantId} and grants.model_name = 'Grant' and grants.id =
-      (select json_extract(value, '$.grantId') from json_each(${modelValue(key, payloadAt('$.authorizations'))})
-        where key = ${clientId}))`
 
 /** Returns the resources of a code or refresh token as JSON: a string, a list or null. */
 export const tokenResources = (key: ModelKey): SQL => modelValue(key, sql`${models.payload} -> '$.resource'`)

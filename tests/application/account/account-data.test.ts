@@ -40,6 +40,7 @@ const coverage: Record<string, keyof AccountData | { left: string }> = {
   organization_users: 'organizations',
   organization_user_sources: 'organizations',
   organization_user_roles: 'organizations',
+  organization_former_users: 'formerOrganizations',
   passkeys: 'passkeys',
   totp_factors: 'authenticatorApp',
   backup_codes: 'backupCodesLeft',
@@ -49,7 +50,6 @@ const coverage: Record<string, keyof AccountData | { left: string }> = {
   second_factor_put_offs: 'putOff',
   sign_in_places: 'signInPlaces',
   user_activity: 'lastActiveDay',
-  organization_former_users: 'formerOrganizations',
   logs: 'activity',
   oidc_model_instances: 'sessions',
   address_changes: 'addressChanges',
@@ -123,11 +123,6 @@ describe('the downloaded file', () => {
       userId,
     )
     await run(
-      "insert into organization_former_users (tenant_id, organization_id, user_id) values (?, 'data', ?)",
-      t,
-      userId,
-    )
-    await run(
       "insert into organization_user_sources (tenant_id, organization_id, user_id, source, created_at) values (?, 'data', ?, 'domain', 1)",
       t,
       userId,
@@ -172,7 +167,7 @@ describe('the downloaded file', () => {
       ],
       createdOrganizations: [{ id: 'data', name: 'Acme', createdAt: 1 }],
       organizationInvitations: [],
-      formerOrganizations: [{ id: 'data', name: 'Acme' }],
+      formerOrganizations: [],
       signInPlaces: [{ country: 'DE', latitude: 52.5, longitude: null, at: 1 }],
     })
     expect(data.sessions.length).toBeGreaterThan(0)

@@ -13,8 +13,11 @@ import {
   newApplication,
   refreshTokens,
 } from '../../kit/clients/token-client.ts'
-import { addOrganizationRole } from '../../kit/organisations/organization-access.ts'
-import { storeMembership, storeOrganization } from '../../kit/organisations/organizations.ts'
+import {
+  addOrganizationRole,
+  storeMembership,
+  storeOrganization,
+} from '../../kit/organisations/organizations.ts'
 import { storeVisitor } from '../../kit/stored-session.ts'
 import { openTestApp, type TestApp } from '../../kit/test-app.ts'
 

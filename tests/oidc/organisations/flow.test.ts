@@ -15,9 +15,10 @@ import {
   addOrganizationRole,
   freshId,
   removeMembership,
+  storeMembership,
+  storeOrganization,
   takeRoles,
-} from '../../kit/organisations/organization-access.ts'
-import { storeMembership, storeOrganization } from '../../kit/organisations/organizations.ts'
+} from '../../kit/organisations/organizations.ts'
 import { storeVisitor } from '../../kit/stored-session.ts'
 import { openTestApp, type TestApp } from '../../kit/test-app.ts'
 

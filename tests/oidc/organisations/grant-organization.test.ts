@@ -12,8 +12,12 @@ import {
   refreshTokens,
   type TokenAnswer,
 } from '../../kit/clients/token-client.ts'
-import { addOrganizationRole, removeMembership } from '../../kit/organisations/organization-access.ts'
-import { storeMembership, storeOrganization } from '../../kit/organisations/organizations.ts'
+import {
+  addOrganizationRole,
+  removeMembership,
+  storeMembership,
+  storeOrganization,
+} from '../../kit/organisations/organizations.ts'
 import { storeVisitor } from '../../kit/stored-session.ts'
 import { openTestApp, type TestApp } from '../../kit/test-app.ts'
 

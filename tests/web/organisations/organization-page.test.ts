@@ -4,8 +4,11 @@ import { newOperator } from '../../kit/clients/management-client.ts'
 import { organizationIn, redeem, visit } from '../../kit/clients/organization-client.ts'
 import { type Application, newApplication } from '../../kit/clients/token-client.ts'
 import { compressedSize } from '../../kit/compressed-size.ts'
-import { removeMembership } from '../../kit/organisations/organization-access.ts'
-import { storeMembership, storeOrganization } from '../../kit/organisations/organizations.ts'
+import {
+  removeMembership,
+  storeMembership,
+  storeOrganization,
+} from '../../kit/organisations/organizations.ts'
 import { storeVisitor } from '../../kit/stored-session.ts'
 import { openTestApp, type TestApp } from '../../kit/test-app.ts'
 

@@ -1,6 +1,6 @@
-import { phrases, useT } from '../../phrases.ts'
-import { TextField } from '../../ui/fields.tsx'
-import { isColor } from './preview-message.ts'
+import './color-field.css'
+import { phrases, useT } from '../phrases.ts'
+import { TextField } from '../ui/fields.tsx'
 
 const texts = phrases({
   en: {
@@ -12,6 +12,9 @@ const texts = phrases({
     form: 'Geben Sie # und sechs oder drei hexadezimale Ziffern ein, wie #0A7D55. Bis dahin behält die Vorschau die letzte Farbe.',
   },
 })
+
+/** Tells whether the text is a colour that the API accepts (spec/experience#fields). */
+export const isColor = (text: string): boolean => /^#(?:[\da-f]{3}|[\da-f]{6})$/i.test(text)
 
 type ColorFieldProps = {
   label: string

@@ -1,0 +1,129 @@
+import { useState } from 'react'
+import { invitationStates } from '../../../src/contract/access/invitations.ts'
+import type { OrganizationInvitation } from '../../../src/contract/organisations/invitations.schema.ts'
+import { useChange } from '../../api/queries.ts'
+import { phrases, useFormats, useT } from '../../phrases.ts'
+import { useCan } from '../../session/permissions.tsx'
+import { Button } from '../../ui/button.tsx'
+import { ConfirmDialog } from '../../ui/dialog.tsx'
+import { DialogButton } from '../../ui/dialog-button.tsx'
+import { Select } from '../../ui/fields.tsx'
+import { Card } from '../../ui/page.tsx'
+import { PagedTable } from '../../ui/table.tsx'
+import { useNotify } from '../../ui/toast.tsx'
+import { invitationPhrases } from '../invitation-phrases.ts'
+import { InviteDialog } from './invite-dialog.tsx'
+import { useOrganizationRoleNames } from './organisation-roles.tsx'
+
+const texts = phrases({
+  en: {
+    lead: 'People who were invited by email to join this organization. The link works once, and only for the owner of the address.',
+    invite: 'Invite a member',
+    noneInState: 'There are no invitations with this status.',
+  },
+  de: {
+    lead: 'Personen, die per E-Mail in diese Organisation eingeladen wurden. Der Link gilt einmal und nur für den Inhaber der Adresse.',
+    invite: 'Mitglied einladen',
+    noneInState: 'Es gibt keine Einladungen mit diesem Status.',
+  },
+})
+
+/** Lists the invitations to an organisation, to send them again or revoke them. */
+export default function Invitations({ id }: { id: string }) {
+  const t = useT(texts, invitationPhrases)
+  const { time } = useFormats()
+  const roleNames = useOrganizationRoleNames()
+  const mayInvite = useCan('organizations:write')
+  const [state, setState] = useState<(typeof invitationStates)[number] | ''>('')
+  const [page, onPage] = useState(1)
+  const path = `/organizations/${encodeURIComponent(id)}/invitations`
+  return (
+    <Card
+      title={t('invitations')}
+      lead={t('lead')}
+      actions={
+        mayInvite && (
+          <DialogButton kind="primary" text={t('invite')}>
+            {(close) => <InviteDialog path={path} title={t('invite')} onClose={close} />}
+          </DialogButton>
+        )
+      }
+    >
+      <search className="filters">
+        <Select
+          label={t('state')}
+          value={state}
+          options={[
+            { value: '', label: t('any') },
+            ...invitationStates.map((value) => ({ value, label: t(value) })),
+          ]}
+          onChange={(next) => {
+            setState(next)
+            onPage(1)
+          }}
+        />
+      </search>
+      <PagedTable<OrganizationInvitation>
+        path={path}
+        query={{ state }}
+        at={{ page, onPage }}
+        label={t('invitations')}
+        keyOf={(invitation) => invitation.id}
+        empty={<p>{t(state ? 'noneInState' : 'none')}</p>}
+        columns={[
+          { title: t('email'), cell: ({ email }) => email },
+          { title: t('roles'), cell: ({ roleIds }) => roleNames(roleIds), isHiddenOnPhones: true },
+          { title: t('state'), cell: (row) => t(row.state) },
+          { title: t('until'), cell: ({ expiresAt }) => time(expiresAt), isHiddenOnPhones: true },
+          ...(mayInvite
+            ? [{ title: '', cell: (row: OrganizationInvitation) => <Actions list={path} invitation={row} /> }]
+            : []),
+        ]}
+      />
+    </Card>
+  )
+}
+
+type ActionsProps = { list: string; invitation: OrganizationInvitation }
+
+/** The buttons for an invitation that can still be sent again or revoked. */
+function Actions({ list, invitation: { id, email, state } }: ActionsProps) {
+  const t = useT(invitationPhrases)
+  const change = useChange()
+  const notify = useNotify()
+  const [question, setQuestion] = useState<'resend' | 'revoke' | null>(null)
+  if (state === 'accepted' || state === 'revoked') return null
+  const path = `${list}/${encodeURIComponent(id)}`
+  const invalidates = [list]
+  const resend = async () => {
+    await change(`${path}/send`, { method: 'POST', invalidates })
+    notify.success(t('sent', { email }))
+  }
+  const revoke = async () => {
+    await change(path, { method: 'DELETE', invalidates })
+    notify.success(t('revokedNow'))
+  }
+  return (
+    <span className="actions">
+      {(['resend', 'revoke'] as const).map((action) => (
+        <Button
+          key={action}
+          kind="plain"
+          aria-label={`${t(action)}: ${email}`}
+          onPress={() => setQuestion(action)}
+        >
+          {t(action)}
+        </Button>
+      ))}
+      {question !== null && (
+        <ConfirmDialog
+          title={t(question)}
+          action={t(question)}
+          lead={t(`${question}Lead`, { email })}
+          onConfirm={question === 'resend' ? resend : revoke}
+          onClose={() => setQuestion(null)}
+        />
+      )}
+    </span>
+  )
+}
