@@ -120,6 +120,21 @@ describe('a member who is removed', () => {
     expect((await refreshTokens(app, shop, tokens)).error).toBe('invalid_grant')
   })
 
+  it('gets no tokens for the organisation in an application that no longer uses any', async () => {
+    const former = await newApplication(operator, { customClientMetadata: { organizationMode: 'optional' } })
+    const { browser, acme } = await newUser()
+    const tokens = await redeem(app, former, await visit(browser, former, { ...form, organization: acme }))
+    const personal = await redeem(
+      app,
+      former,
+      await visit(browser, former, { ...form, organization: 'personal' }),
+    )
+    const none = { customClientMetadata: { organizationMode: 'none' } }
+    await operator.send('PATCH', `/applications/${former.id}`, none)
+    expect((await refreshTokens(app, former, tokens)).error).toBe('invalid_grant')
+    expect((await refreshTokens(app, former, personal)).status).toBe(200)
+  })
+
   it('is signed out of the applications that acted for the organisation, and of no others', async () => {
     const { browser, userId, acme, beta } = await newUser()
     await redeem(app, shop, await visit(browser, shop, { organization: acme }))
