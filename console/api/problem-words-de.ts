@@ -24,9 +24,6 @@ export const germanProblems: Readonly<Record<string, string>> = {
     'muss ein Ländercode aus zwei Großbuchstaben wie DE sein',
   'must be a network such as 203.0.113.0/24 or 2001:db8::/32':
     'muss ein Netz wie 203.0.113.0/24 oder 2001:db8::/32 sein',
-  'has no method that the tenant offers': 'enthält keine Methode, die der Mandant anbietet',
-  'is not possible, because the tenant accepts no second factor':
-    'ist nicht möglich, weil der Mandant keinen zweiten Faktor akzeptiert',
   'must be a color such as #5d34f2': 'muss eine Farbe wie #5d34f2 sein',
   'must be a URL or the path of a file of this server':
     'muss eine URL oder der Pfad einer Datei dieses Servers sein',

@@ -32,7 +32,7 @@ it.each(builtInLanguages.filter((language) => language !== 'en'))(
     expect(
       same.filter(
         ([, text]) =>
-          !/^(?:Apps?|Passkeys|No|Description|Domains?|Invitations|Roles|Type|Africa|Asia|Europe|Oceania)$/.test(
+          !/^(?:Apps?|Passkeys|Name|No|Description|Domains?|Invitations|Roles|Type|Africa|Asia|Europe|Oceania)$/.test(
             text,
           ),
       ),

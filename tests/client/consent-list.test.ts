@@ -33,7 +33,7 @@ it.each(Object.entries(phraseCatalogues))(
     ).toEqual([])
     // The parts of a name, the two web addresses, language and time zone, roles and permissions, and each address and
     // its flag share an entry.
-    expect(new Set(entries).size).toBe(15)
+    expect(new Set(entries).size).toBe(17)
   },
 )
 

@@ -8,7 +8,7 @@ import { phraseCatalogues } from './catalogues.ts'
 const spaceBeforeMark = { 'space before a mark': / [,.;:!?…]/ }
 /** Chinese and Japanese use full-width punctuation. */
 const fullWidth = {
-  'half-width marks': /[,;:?!()]|\.(?!\d|com\b)/,
+  'half-width marks': /[,;?!()]|:(?!\/\/)|\.(?!\d|com\b)/,
   'a space beside a full-width mark': / [，。、？！：；（）]|[，。、？！：；（）] /,
 }
 const traditional = { ...fullWidth, 'simplified characters': /[码验证请户继续语设]/ }
@@ -49,7 +49,7 @@ const mistakes: Record<BuiltInLanguage, Record<string, RegExp>> = {
   },
   ko: {
     // A value at the beginning may be a sentence of its own.
-    'a sentence that is not polite': /(?<![다요]|^□)\.(?!com\b)|(?<!니까|나요|가요)\?/,
+    'a sentence that is not polite': /(?<![다요]|^□)\.(?!\d|com\b)|(?<!니까|나요|가요)\?/,
     'particles for both cases': /\((?:을|를|이|가|은|는|으|와|과)\)/,
     'full-width marks': /[，。：？！（）]/,
     'a particle apart from its word': /[◇□] (?:을|를|이|가|은|는|에|의)(?![가-힣])/,
@@ -81,7 +81,7 @@ const mistakes: Record<BuiltInLanguage, Record<string, RegExp>> = {
     'informal address': /\b(?:sen|senin|sana)\b/i,
   },
   'zh-CN': {
-    'half-width marks': /[,;:?!()]|\.(?!\d|com\b)/,
+    'half-width marks': /[,;?!()]|:(?!\/\/)|\.(?!\d|com\b)/,
     'half an ellipsis': /(?<!…)…(?!…)/,
     'Latin or digits beside Han without a space': /\p{Script=Han}[A-Za-z\d]|[A-Za-z\d]\p{Script=Han}/u,
     'a space beside a full-width mark': / [，。？！：；（）《》]|[，。？！：；（）《》] /,

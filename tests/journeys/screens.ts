@@ -133,6 +133,7 @@ export const screenGroups: {
 export const screensElsewhere: Record<string, string> = {
   '/sign-in/account': 'interactions/returning.test.ts',
   '/sign-in/consent': 'applications/consent.test.ts',
+  '/organization': 'organisations/choice.test.ts',
   '/sign-in/social/:connectorId': 'social/social.test.ts',
   '/social/link/:connectorId': 'social/social.test.ts',
   '/springboard': 'social/social.test.ts',

@@ -43,6 +43,7 @@ export const managedCollections = [
   'consents',
   'custom-phrases',
   'deliveries',
+  'domains',
   'hooks',
   'identities',
   'invitations',
@@ -191,6 +192,8 @@ export async function createTenantFixture(
   const organizationScopes = await create('/organization-scopes', { name: 'read:team', description: mark })
   const organizationRoles = await create('/organization-roles', { name: 'Clerk', description: mark })
   const organizations = await create('/organizations', { name: mark, ownerId: users })
+  const domains = `${id}.com`
+  await read(operator.send('POST', `/organizations/${organizations}/domains`, { domain: domains }))
   const machine = await create('/applications', {
     name: mark,
     type: 'MachineToMachine',
@@ -240,6 +243,7 @@ export async function createTenantFixture(
       consents: applications,
       'custom-phrases': language,
       deliveries,
+      domains,
       hooks,
       identities: target,
       invitations,

@@ -54,7 +54,6 @@ export function Members({ path, members, search, page, hasNext, ...rows }: Membe
             type="search"
             name="q"
             label={t('member_search')}
-            leading={<SearchIcon />}
             defaultValue={search}
             maxLength={128}
             dir="auto"
@@ -104,13 +103,10 @@ function MemberRow({ member, roles, ownId, mayManage }: RowProps) {
           <PersonIcon />
         )
       }
-      title={
-        <>
-          <bdi id={heading}>{title}</bdi> {id === ownId && <span className="account-mark">{t('you')}</span>}
-        </>
-      }
+      title={<bdi id={heading}>{title}</bdi>}
       value={
         <Dotted>
+          {id === ownId && t('you')}
           {email && email !== title && <EmailText value={email} />}
           <RoleNames names={held.map((role) => role.name)} />
         </Dotted>

@@ -2,7 +2,7 @@ import type { OrganizationBrand } from '../../../src/contract/organisations/orga
 import { Button, ButtonLink } from '../../ui/button.tsx'
 import { withLink } from '../../ui/rich-text.tsx'
 import { useTexts, useView } from '../account-view.tsx'
-import { Dotted } from '../dotted.tsx'
+import { Dotted, Since } from '../dotted.tsx'
 import { EmptyList } from '../empty-list.tsx'
 import { OrganizationsIcon } from '../icons.tsx'
 import { ActionForm, ActionLink, FormattedDate, Heading, Input } from '../parts.tsx'
@@ -17,7 +17,8 @@ type Named = { name: string; brand: OrganizationBrand }
 type Listed = Named & { id: string; roleNames: readonly string[] }
 
 export type OrganizationsProps = {
-  organizations: readonly Listed[]
+  /** The user's organisations. `usedAt` is the time at which the user last began to act for one in an application. */
+  organizations: readonly (Listed & { usedAt: number | null })[]
   /** The open invitations to the user's verified address. Their ids are those of the invitations. */
   invitations: readonly (Listed & { expiresAt: number })[]
   /** The organisations that the user may join, because of the domain of the address. */
@@ -43,12 +44,17 @@ export function Organizations(props: OrganizationsProps) {
       {suggestions.length > 0 && <Suggestions suggestions={suggestions} />}
       {organizations.length > 0 && (
         <Rows title={hasOffers && t('own_organizations')}>
-          {organizations.map(({ id, name, brand, roleNames }) => (
+          {organizations.map(({ id, name, brand, roleNames, usedAt }) => (
             <Row
               key={id}
               icon={<OrganizationLogo name={name} brand={brand} />}
               title={<bdi>{name}</bdi>}
-              value={<RoleNames names={roleNames} />}
+              value={
+                <Dotted>
+                  <RoleNames names={roleNames} />
+                  {usedAt !== null && <Since phrase={t('last_used_at')} at={usedAt} />}
+                </Dotted>
+              }
               to={`${ORGANIZATIONS_PATH}/${id}`}
             />
           ))}
@@ -126,7 +132,7 @@ function CreationForm() {
       <form method="post" className="account-card account-form profile-form">
         <Input
           name="name"
-          label={t('name')}
+          label={t('organization_name')}
           hint={t('organization_create_hint')}
           defaultValue={typed.name}
           maxLength={128}

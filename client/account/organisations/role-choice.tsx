@@ -1,3 +1,4 @@
+import { OWNER_ROLE } from '../../../src/contract/organisations/organizations.ts'
 import { useTexts } from '../account-view.tsx'
 import { CheckboxGroup } from './checkbox-group.tsx'
 
@@ -34,7 +35,8 @@ export function RoleChoice({
         options={listed.map((role) => ({
           value: role.id,
           label: <bdi>{role.name}</bdi>,
-          hint: role.description,
+          // The owner role is the same in every tenant, so its description is a phrase.
+          hint: role.id === OWNER_ROLE.id ? t('owner_hint') : role.description,
           isDisabled: !role.mayAssign,
         }))}
         chosen={chosen}

@@ -54,7 +54,7 @@ function BrandForm({ name, description, brand }: Omit<SettingsProps, 'policy'>) 
       <h2>{t('brand')}</h2>
       <Input
         name="name"
-        label={t('name')}
+        label={t('organization_name')}
         defaultValue={initial('name', name)}
         maxLength={128}
         dir="auto"

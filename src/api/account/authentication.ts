@@ -23,7 +23,7 @@ export type AccountVariables = AuditVariables &
 export type AccountContext = Context<{ Variables: AccountVariables }>
 
 /** The scopes that the account API requires besides `openid` (ADR-0141). */
-export type AccountScope = 'address' | 'profile' | 'custom_data' | 'identities'
+export type AccountScope = 'address' | 'profile' | 'custom_data' | 'identities' | 'organizations'
 
 /**
  * Accepts the access tokens that applications use for userinfo (spec/provider#account-calls). With such a token, a

@@ -5,6 +5,7 @@ import { accountConsentRoutes } from './consents.ts'
 import { accountDataRoutes } from './custom-data.ts'
 import { accountFactorRoutes } from './factors.ts'
 import { accountIdentityRoutes } from './identities.ts'
+import { accountOrganizationRoutes } from './organizations.ts'
 import { accountPasskeyRoutes } from './passkeys.ts'
 import { accountPasswordRoutes } from './password.ts'
 import { accountProfileRoutes } from './profile.ts'
@@ -22,6 +23,7 @@ export function accountRoutes(dependencies: Dependencies) {
       .route('/custom-data', accountDataRoutes(dependencies))
       .route('/factors', accountFactorRoutes(dependencies))
       .route('/identities', accountIdentityRoutes(dependencies))
+      .route('/organizations', accountOrganizationRoutes(dependencies))
       .route('/passkeys', accountPasskeyRoutes(dependencies))
       .route('/password', accountPasswordRoutes(dependencies))
       .route('/sessions', accountSessionRoutes(dependencies))

@@ -71,6 +71,8 @@ export const accountCallContext = (c: AccountContext) => ({
 
 type AuditSubject =
   | 'Consent'
+  | 'Organization'
+  | 'OrganizationMember'
   | 'Profile'
   | 'CustomData'
   | 'Factor'

@@ -45,6 +45,11 @@ const organizationOfUser = {
   sources: ['manual'],
   joinedAt: createdAt,
 }
+const myOrganization = {
+  id: ids.organization,
+  name: 'Acme',
+  roles: [{ id: ids.organizationRole, name: 'administrator' }],
+}
 const organizationResourceScope = {
   tenantId,
   id: ids.scope,
@@ -80,6 +85,7 @@ export const organizationBodies = {
   'POST /organization-roles/{id}/resource-scopes': { scopeIds: [ids.scope] },
   'POST /organization-scopes': { name: 'read:invoices', description: 'See invoices' },
   'PATCH /organization-scopes/{id}': { description: 'See all invoices' },
+  'POST /me/organizations': { name: 'Acme' },
 }
 
 /** The examples of 200 responses. */
@@ -109,4 +115,6 @@ export const organizationAnswers = {
   'GET /organization-scopes/{id}': organizationScope,
   'PATCH /organization-scopes/{id}': { ...organizationScope, description: 'See all invoices' },
   'GET /users/{id}/organizations': [organizationOfUser],
+  'GET /me/organizations': [myOrganization],
+  'POST /me/organizations': { ...myOrganization, roles: [{ id: 'owner', name: 'owner' }] },
 }

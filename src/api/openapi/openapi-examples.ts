@@ -159,6 +159,7 @@ export const parameterExamples: Record<string, string> = {
   'organization-roles/{id}': ids.organizationRole,
   'organization-scopes/{id}': ids.organizationScope,
   'organizations/{id}': ids.organization,
+  'organizations/{organizationId}': ids.organization,
   'domains/{domain}': 'acme.com',
   'resource-scopes/{scopeId}': ids.scope,
   'invitations/{invitationId}': ids.invitation,

@@ -1,4 +1,4 @@
-import { sql } from 'drizzle-orm'
+import { type SQL, sql } from 'drizzle-orm'
 import type { MembershipSource } from '../../contract/organisations/organizations.ts'
 import {
   organizationRoles,
@@ -29,3 +29,11 @@ export const memberSourcesJson =
   sql`(select json_group_array(distinct own.source) from ${organizationUserSources} as own
   where own.tenant_id = ${organizationUsers.tenantId} and own.organization_id = ${organizationUsers.organizationId}
     and own.user_id = ${organizationUsers.userId})`.mapWith(parsed<MembershipSource[]>)
+
+/**
+ * Matches the memberships of a user. Without the index, SQLite would read all memberships of the tenant, because another
+ * index has the order of the list.
+ */
+export const isMembershipOf = (tenantId: string, userId: string): SQL =>
+  sql`${organizationUsers}.rowid in (select rowid from ${organizationUsers} indexed by organization_users_user
+    where ${organizationUsers.tenantId} = ${tenantId} and ${organizationUsers.userId} = ${userId})`

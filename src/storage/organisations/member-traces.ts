@@ -6,7 +6,7 @@ import {
   organizations,
   organizationUsers,
 } from '../tables.ts'
-import { memberRolesJson, memberSourcesJson } from './member-columns.ts'
+import { isMembershipOf, memberRolesJson, memberSourcesJson } from './member-columns.ts'
 
 /** What organisations store about a user: for the download of the user's data, and for the user's erasure. */
 
@@ -27,7 +27,7 @@ export const organizationTraceQueries = (db: Database, { tenantId, userId }: Own
       organizations,
       and(eq(organizations.tenantId, tenantId), eq(organizations.id, organizationUsers.organizationId)),
     )
-    .where(and(eq(organizationUsers.tenantId, tenantId), eq(organizationUsers.userId, userId)))
+    .where(isMembershipOf(tenantId, userId))
     .orderBy(desc(organizationUsers.createdAt), organizations.id),
   createdOrganizations: db
     .select({ id: organizations.id, name: organizations.name, createdAt: organizations.createdAt })

@@ -4,7 +4,7 @@ import type { Database } from '../database.ts'
 import { organizations, organizationUsers } from '../tables.ts'
 import { type TextSearch, textSearchCondition } from '../text-search.ts'
 import { cappedCountQuery, cappedTotal, type PageRange, pageOffset } from '../totals.ts'
-import { memberRolesJson, memberSourcesJson } from './member-columns.ts'
+import { isMembershipOf, memberRolesJson, memberSourcesJson } from './member-columns.ts'
 
 export const organizationSearchFields = ['id', 'name', 'description'] as const
 type OrganizationSearch = TextSearch<(typeof organizationSearchFields)[number]>
@@ -35,7 +35,7 @@ export async function listOrganizationsOfUser(
   tenantId: string,
   { userId, ...page }: PageRange & { userId: string },
 ) {
-  const ofUser = and(eq(organizationUsers.tenantId, tenantId), eq(organizationUsers.userId, userId))
+  const ofUser = isMembershipOf(tenantId, userId)
   const { rows, counts } = await readTogether(db, {
     rows: db
       .select({

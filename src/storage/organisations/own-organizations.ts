@@ -1,6 +1,7 @@
 import { and, eq, sql } from 'drizzle-orm'
 import { OWNER_ROLE } from '../../contract/organisations/organizations.ts'
 import { isOpenInvitation, isPendingAt } from '../access/invitation-states.ts'
+import { readTogether } from '../batches.ts'
 import type { Condition } from '../conditions.ts'
 import type { Database } from '../database.ts'
 import {
@@ -11,6 +12,7 @@ import {
   users,
 } from '../tables.ts'
 import { suggestedOrganizationsQuery } from './domain-members.ts'
+import { membershipsOfUserQuery } from './memberships.ts'
 
 /**
  * What the account centre shows of the organisations of its user (spec/organisations#account-centre). The functions
@@ -110,3 +112,15 @@ export const membershipCountQuery = (db: Database, key: OwnKey) =>
     .select({ count: sql<number>`count(*)`.as('membership_count') })
     .from(organizationUsers)
     .where(isOwnMembership(key))
+
+/** Selects the organisations of the user with the user's roles there, the last used first. */
+export async function listOwnOrganizations(db: Database, { tenantId, userId }: OwnKey) {
+  const { memberships, roles } = await readTogether(db, {
+    memberships: membershipsOfUserQuery(db, tenantId, userId),
+    roles: organizationRoleNamesQuery(db, tenantId),
+  })
+  return memberships.map(({ id, name, roleIds }) => {
+    const ids: readonly string[] = JSON.parse(roleIds)
+    return { id, name, roles: roles.filter((role) => ids.includes(role.id)) }
+  })
+}

@@ -51,13 +51,21 @@ export const matchesSuspension = ({ isSuspended }: UserSubset): SQL | undefined 
  * otherwise use an index of all the tenant's users. The rows are selected in a subquery without an order, because
  * SQLite would otherwise evaluate a single branch by testing all users, newest first.
  */
-export function matchesSearch(subset: UserSubset, { joint, terms, isCaseSensitive }: UserSearch): SQL {
+export function matchesSearch(subset: UserSubset, search: UserSearch): SQL {
+  return sql`${users.searchId} in (select ${users.searchId} from ${users} where ${matchesBranches(subset, search)})`
+}
+
+/** Matches the users of a search directly, for a query without an order. */
+export function matchesBranches(
+  subset: UserSubset,
+  { joint, terms, isCaseSensitive }: UserSearch,
+): SQL | undefined {
   const alternatives = joint === 'or' ? terms.map((term) => [term]) : [mostSelectiveFirst(terms)]
   const all = alternatives.flatMap(([first, ...others]) => {
     const rest = [...others.map((other) => holds(other, isCaseSensitive)), matchesSuspension(subset)]
     return first ? branches(subset, first, rest, isCaseSensitive) : []
   })
-  return sql`${users.searchId} in (select ${users.searchId} from ${users} where ${or(...all)})`
+  return or(...all)
 }
 
 /** Tests a search on rows that another condition has found, without an index. */

@@ -35,9 +35,16 @@ export function beginMemberChange(
 /** Returns the trimmed value of a form's field, which is empty if the form lacks the field. */
 export const textOf = ({ form }: OpenSubmission, name: string): string => form.get(name)?.trim() ?? ''
 
+/** Returns the translator for the phrases of the account centre and the sign-in pages in the user's language. */
+export async function createFormTranslator({ boot }: OpenSubmission) {
+  const page = await boot()
+  const phrases = { ...page.phrases, ...(await loadAccountPhrases(page.language)) }
+  return createTranslator<AccountPhraseKey | PhraseKey>({ ...page, phrases })
+}
+
 /** Parses the values of a form. A value that the schema rejects is reported next to its field. */
 export async function parseFields<T>(
-  { boot }: OpenSubmission,
+  submission: OpenSubmission,
   {
     schema,
     values,
@@ -52,9 +59,7 @@ export async function parseFields<T>(
   const result = schema.safeParse(values)
   if (result.success) return result.data
   const field = String(result.error.issues[0]?.path[0])
-  const page = await boot()
-  const texts = { ...page.phrases, ...(await loadAccountPhrases(page.language)) }
-  const t = createTranslator<AccountPhraseKey | PhraseKey>({ ...page, phrases: texts })
+  const t = await createFormTranslator(submission)
   throw new FieldProblem(field, t('error.general_invalid', { types: [t(labels[field] ?? 'name')] }))
 }
 

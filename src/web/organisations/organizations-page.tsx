@@ -1,11 +1,7 @@
 import { z } from 'zod'
 import { CREATION_QUERY, Organizations } from '../../../client/account/organisations/organizations.tsx'
-import { acceptInvitation } from '../../application/access/accept-invitation.ts'
-import { readOwnInvitation } from '../../application/access/read-invitation.ts'
-import { joinByDomain } from '../../application/organisations/join-by-domain.ts'
 import { createOrganization } from '../../application/organisations/organizations.ts'
-import { declineInvitation } from '../../application/organisations/own-invitations.ts'
-import { singleLineText } from '../../contract/text.schema.ts'
+import { OrganizationName } from '../../contract/organisations/organizations.schema.ts'
 import { randomId } from '../../storage/ids.ts'
 import { suggestedOrganizationsQuery } from '../../storage/organisations/domain-members.ts'
 import { membershipsOfUserQuery } from '../../storage/organisations/memberships.ts'
@@ -13,8 +9,8 @@ import {
   organizationRoleNamesQuery,
   ownInvitationsQuery,
 } from '../../storage/organisations/own-organizations.ts'
-import type { AccountPage, FormResult } from '../account/page.ts'
-import type { OpenSubmission } from '../account/submission.ts'
+import type { AccountPage } from '../account/page.ts'
+import { accept, decline, join } from './join-organization.ts'
 import { beginMemberChange, parseFields, textOf } from './organization-change.ts'
 import { organizationPath } from './organization-visit.ts'
 
@@ -47,9 +43,9 @@ export const organizationsPage: AccountPage = {
   actions: {
     async create(submission) {
       const { name } = await parseFields(submission, {
-        schema: z.object({ name: singleLineText(128) }),
+        schema: z.object({ name: OrganizationName }),
         values: { name: textOf(submission, 'name') },
-        labels: { name: 'name' },
+        labels: { name: 'organization_name' },
       })
       const { organizationId, ...change } = beginMemberChange(submission, 'Account.Organization.Create', {
         organizationId: randomId(),
@@ -69,40 +65,4 @@ export const organizationsPage: AccountPage = {
     decline,
     join,
   },
-}
-
-/** Accepts an invitation to the user's verified address, as its link would (spec/organisations#invitations). */
-async function accept(submission: OpenSubmission): Promise<FormResult> {
-  const { dependencies, tenantId, form, signedIn, background } = submission
-  const { user } = signedIn
-  const invitationId = form.get('id') ?? ''
-  const audit = submission.beginAudit('Account.Invitation.Accept', { invitationId })
-  const invitation = await readOwnInvitation(dependencies, { tenantId, userId: user.id, id: invitationId })
-  const organizationId = invitation.organization?.id ?? ''
-  audit.add({ organizationId, roleIds: invitation.roleIds })
-  await acceptInvitation(dependencies, { tenantId, invitation, user, audit, background })
-  return { message: 'organization_joined', to: organizationPath(organizationId) }
-}
-
-async function decline({
-  dependencies,
-  tenantId,
-  form,
-  signedIn,
-  beginAudit,
-}: OpenSubmission): Promise<FormResult> {
-  const id = form.get('id') ?? ''
-  const audit = beginAudit('Account.OrganizationInvitation.Delete', { invitationId: id })
-  await declineInvitation(dependencies, { tenantId, userId: signedIn.user.id, id, audit })
-  return { message: 'organization_declined' }
-}
-
-/** Joins an organisation that has proved the domain of the user's verified address. */
-async function join(submission: OpenSubmission): Promise<FormResult> {
-  const { dependencies, tenantId, form, signedIn, background } = submission
-  const organizationId = form.get('id') ?? ''
-  const audit = submission.beginAudit('Account.OrganizationMember.Create', { organizationId })
-  const key = { tenantId, organizationId }
-  await joinByDomain(dependencies, key, { user: signedIn.user, audit, hooks: { background } })
-  return { message: 'organization_joined', to: organizationPath(organizationId) }
 }

@@ -1,11 +1,12 @@
 import { OrganizationSettings } from '../../../client/account/organisations/settings.tsx'
 import { changeOrganization } from '../../application/organisations/organizations.ts'
 import { requireStepUp } from '../../application/sessions/step-up.ts'
+import { OrganizationName } from '../../contract/organisations/organizations.schema.ts'
 import {
   OrganizationBrandInput,
   OrganizationPolicyInput,
 } from '../../contract/organisations/policy.schema.ts'
-import { singleLineText, storableText } from '../../contract/text.schema.ts'
+import { storableText } from '../../contract/text.schema.ts'
 import type { AccountPage, FormResult } from '../account/page.ts'
 import type { OpenSubmission } from '../account/submission.ts'
 import { beginMemberChange, parseFields, textOf } from './organization-change.ts'
@@ -23,7 +24,7 @@ export const organizationSettingsPage: AccountPage = {
 }
 
 const BrandForm = OrganizationBrandInput.extend({
-  name: singleLineText(128),
+  name: OrganizationName,
   description: storableText(256).transform((text) => text || null),
 })
 
@@ -41,7 +42,7 @@ async function saveBrand(submission: OpenSubmission): Promise<FormResult> {
       isPublic: submission.form.has('isPublic'),
     },
     labels: {
-      name: 'name',
+      name: 'organization_name',
       description: 'organization_description',
       logo: 'logo',
       logoDark: 'logo_dark',

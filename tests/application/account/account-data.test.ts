@@ -40,6 +40,7 @@ const coverage: Record<string, keyof AccountData | { left: string }> = {
   organization_users: 'organizations',
   organization_user_sources: 'organizations',
   organization_user_roles: 'organizations',
+  organization_former_users: 'formerOrganizations',
   passkeys: 'passkeys',
   totp_factors: 'authenticatorApp',
   backup_codes: 'backupCodesLeft',
@@ -166,6 +167,7 @@ describe('the downloaded file', () => {
       ],
       createdOrganizations: [{ id: 'data', name: 'Acme', createdAt: 1 }],
       organizationInvitations: [],
+      formerOrganizations: [],
       signInPlaces: [{ country: 'DE', latitude: 52.5, longitude: null, at: 1 }],
     })
     expect(data.sessions.length).toBeGreaterThan(0)

@@ -616,6 +616,11 @@ function organizationRows(
       id,
       userId,
     ],
+    [
+      "insert into organization_former_users (tenant_id, organization_id, user_id) values ('default', ?, ?)",
+      id,
+      userId,
+    ],
     invitation(1, { inviter: userId }),
     invitation(2, { acceptedBy: userId }),
     invitation(3, { email: email.toLowerCase() }),

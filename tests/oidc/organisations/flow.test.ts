@@ -1,5 +1,12 @@
 import { decodeJwt } from 'jose'
 import { beforeAll, describe, expect, it } from 'vitest'
+import {
+  decideOnDevice,
+  enterCode,
+  newDeviceApplication,
+  poll,
+  startDevice,
+} from '../../kit/clients/device-client.ts'
 import { newOperator, type Operator } from '../../kit/clients/management-client.ts'
 import { organizationIn, redeem, visit } from '../../kit/clients/organization-client.ts'
 import {
@@ -183,6 +190,50 @@ describe('an application that uses organisations', () => {
     const visited = await visit(browser, optional)
     expect(visited.pages).toEqual([])
     expect(organizationIn((await redeem(app, optional, visited)).id_token)).toBeUndefined()
+  })
+
+  it('needs no further round trip for a silent sign-in, a switch, a code or a refresh with an API', async () => {
+    const { browser } = await newUser(acme, beta)
+    const request = { scope: 'openid offline_access read', resource: api.indicator }
+    await visit(browser, optional, { ...request, organization: acme })
+    const least = async (call: () => Promise<unknown>) => {
+      const counts: number[] = []
+      // A run may refresh cached values.
+      for (let run = 0; run < 3; run++) {
+        app.trips()
+        await call()
+        counts.push(app.trips().awaited)
+      }
+      return Math.min(...counts)
+    }
+    expect(await least(() => visit(browser, optional, { ...request, prompt: 'none' }))).toBe(2)
+    const targets = [beta, acme, beta]
+    const switching = () =>
+      visit(browser, optional, { ...request, organization: targets.pop() ?? '', prompt: 'none' })
+    expect(await least(switching)).toBe(2)
+    const visits = [0, 1, 2].map(() => visit(browser, optional, request))
+    const visited = await Promise.all(visits)
+    const codes = [...visited]
+    const form = { resource: api.indicator }
+    const redeemNext = async () => {
+      const next = codes.pop()
+      return next && redeem(app, optional, next, form)
+    }
+    expect(await least(redeemNext)).toBe(2)
+    const tokens = await redeem(app, optional, await visit(browser, optional, request), form)
+    expect(await least(() => refreshTokens(app, optional, tokens, form))).toBe(2)
+  })
+
+  it('shows on the page of a device for which organisation it is connected', async () => {
+    const television = await newDeviceApplication(operator, { organizationMode: 'required' })
+    const { browser } = await newUser(acme)
+    const started = await startDevice(app, television, { organization: acme })
+    const asked = await enterCode(browser, started.user_code)
+    const page = await (await browser.get(asked.headers.get('location') ?? '')).text()
+    expect(page).toMatch(/For <bdi[^>]*>Acme<\/bdi>/)
+    await decideOnDevice(browser, asked, 'allow')
+    const tokens = await poll(app, television, started.device_code)
+    expect(organizationIn(tokens.id_token)).toBe(acme)
   })
 
   it('answers interaction_required to a silent request that needs the choice', async () => {

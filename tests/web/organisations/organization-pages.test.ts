@@ -3,7 +3,7 @@ import { randomId } from '../../../src/storage/ids.ts'
 import { ageSignIn, locationOf } from '../../kit/account-centre.ts'
 import { auditEntries } from '../../kit/audit-entries.ts'
 import type { CookieClient } from '../../kit/clients/cookie-client.ts'
-import { freshEmail } from '../../kit/clients/interaction-client.ts'
+import { freshEmail, outcomeOf } from '../../kit/clients/interaction-client.ts'
 import { compressedSize } from '../../kit/compressed-size.ts'
 import {
   storeMembership,
@@ -11,7 +11,7 @@ import {
   storeOrganizationRole,
 } from '../../kit/organisations/stored-organization.ts'
 import { fieldsOf, formWith } from '../../kit/page-forms.ts'
-import { storeVisitor } from '../../kit/stored-session.ts'
+import { storeMember, storeVisitor } from '../../kit/stored-session.ts'
 import { setTenantSettings } from '../../kit/tenant-settings.ts'
 import { openTestApp, type TestApp } from '../../kit/test-app.ts'
 
@@ -327,4 +327,24 @@ describe('the pages of an organisation', () => {
     expect([answer.status, locationOf(answer)]).toEqual([303, expect.stringContaining('max_age=600')])
     expect((await client.get(path)).status).toBe(200)
   })
+})
+
+it('applications of the user list, create and leave organisations', async () => {
+  const { call } = await storeMember(app, { scope: 'openid organizations' })
+  const created = await call('POST', '/organizations', { name: 'Made by an app' })
+  const organization = await created.json()
+  expect([created.status, organization]).toEqual([
+    200,
+    { id: expect.any(String), name: 'Made by an app', roles: [{ id: 'owner', name: 'owner' }] },
+  ])
+  expect(await (await call('GET', '/organizations')).json()).toEqual([organization])
+  const { id } = organization as { id: string }
+  const leave = async () => outcomeOf(await call('DELETE', `/organizations/${id}`))
+  expect(await leave()).toEqual([422, 'organization.last_owner'])
+  await storeMembership(id, (await storeVisitor(app)).userId, ['owner'])
+  expect(await leave()).toEqual([204, null])
+  expect(await leave()).toEqual([403, 'organization.not_member'])
+  expect((await call('POST', '/organizations', { name: 'a\u0000b' })).status).toBe(400)
+  const narrow = await storeMember(app, { scope: 'openid profile' })
+  expect(await outcomeOf(await narrow.call('GET', '/organizations'))).toEqual([403, 'auth.forbidden'])
 })

@@ -7,6 +7,7 @@ import {
   removeDomain,
   verifyDomain,
 } from '../../../application/organisations/domains.ts'
+import { requireOperatorStepUp } from '../../../application/sessions/step-up.ts'
 import {
   type OrganizationDomain,
   OrganizationDomainCreation,
@@ -26,7 +27,7 @@ import {
 import { organizationQuery } from '../../../storage/organisations/organizations.ts'
 import { jsonResponse } from '../../guard.ts'
 import { declareSubresource } from '../access/resource-declaration.ts'
-import { createManagementCallDeclarer, managementSubrouter } from '../router.ts'
+import { createManagementCallDeclarer, describeRecentSignIn, managementSubrouter } from '../router.ts'
 
 const tag = 'Organizations'
 const declareCall = createManagementCallDeclarer(tag)
@@ -45,7 +46,7 @@ const listCall = declareCall({
   operationId: 'listOrganizationDomains',
   summary: 'List the domains of an organization',
   description:
-    'Returns all domains of an organization, at most 50, in alphabetical order. Responds with 404 ' +
+    'Returns all domains of an organization, at most 50, by name. Responds with 404 ' +
     '`entity.not_exists_with_id` if the organization is unknown.',
   request: { params: organizationParam },
   responses: { 200: jsonResponse('The domains', z.array(OrganizationDomainSchema)) },
@@ -61,7 +62,8 @@ const createCall = domain.create({
     'suffixes and mail providers, 422 `organization.domain_in_use` if another organization has proved the domain ' +
     'or one of which it is a subdomain, 422 `entity.id_in_use` if the organization has it already, 422 ' +
     '`organization.limit_reached` for more than 50 domains, 404 `entity.not_exists_with_id` if the organization ' +
-    'or a role is unknown.',
+    'or a role is unknown. ' +
+    describeRecentSignIn(),
   body: OrganizationDomainCreation,
 })
 const getCall = domain.read({
@@ -74,7 +76,8 @@ const updateCall = domain.update({
   operationId: 'updateOrganizationDomain',
   summary: 'Change a domain of an organization',
   description:
-    'Changes who joins by the domain, and with which roles. Members who have joined keep their roles.',
+    'Changes who joins by the domain, and with which roles. Members who have joined keep their roles. ' +
+    describeRecentSignIn(),
   body: OrganizationDomainPatch,
 })
 const deleteCall = domain.delete({
@@ -126,6 +129,7 @@ export function organizationDomainRoutes(dependencies: Dependencies) {
       const { id: organizationId } = c.req.valid('param')
       const creation = c.req.valid('json')
       const key = { tenantId: c.var.tenantId, organizationId }
+      await requireOperatorStepUp(dependencies, c.var)
       const audit = domain.audit(c, 'Create', { organizationId })
       await addDomain(dependencies, key, { by, audit, creation })
       return c.json(await read({ ...key, domain: creation.domain }), 200)
@@ -134,6 +138,7 @@ export function organizationDomainRoutes(dependencies: Dependencies) {
     .openapi(updateCall, async (c) => {
       const key = keyOf(c.var.tenantId, c.req.valid('param'))
       const changes = c.req.valid('json')
+      await requireOperatorStepUp(dependencies, c.var)
       const audit = domain.audit(c, 'Update', { organizationId: key.organizationId }, changes)
       await changeDomain(dependencies, key, { by, audit, changes })
       return c.json(await read(key), 200)

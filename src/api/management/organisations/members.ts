@@ -50,7 +50,7 @@ const listCall = member.list({
   description:
     'Returns a page of the members, the newest first, each with roles and the sources of roles and ' +
     'membership. `search` works as for users, and `roleId` returns only members with this role. If more ' +
-    'than 10,000 users match, the newest 10,000 members are tested, and `Total-Capped` is `true`. Callers ' +
+    'than 5,000 users match, the newest 5,000 members are tested, and `Total-Capped` is `true`. Callers ' +
     'without `users:read` see the id, username, name and avatar of each user and cannot search for ' +
     'addresses. Responds with 404 `entity.not_exists_with_id` if the organization is unknown.',
   query: z.object({ ...paginationQuery, ...searchQuery, roleId: storableText(128).optional() }),
