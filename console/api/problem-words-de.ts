@@ -28,6 +28,9 @@ export const germanProblems: Readonly<Record<string, string>> = {
   'must be a URL or the path of a file of this server':
     'muss eine URL oder der Pfad einer Datei dieses Servers sein',
   'is not a domain name': 'ist kein Domainname',
+  'has no method that the tenant offers': 'enthält keine Art der Anmeldung, die der Mandant anbietet',
+  'is not possible, because the tenant accepts no second factor':
+    'ist nicht möglich, weil der Mandant keinen zweiten Faktor akzeptiert',
   'is not the name of a header': 'ist kein Name eines Headers',
   'contains characters that a header cannot have': 'enthält Zeichen, die ein Header nicht enthalten kann',
   'has too many headers': 'hat zu viele Header',
