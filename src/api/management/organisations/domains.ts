@@ -94,7 +94,8 @@ const verifyCall = declareCall({
     'Looks up the TXT record with two resolvers, which have to agree. Responds with 422 ' +
     '`organization.domain_unproved` with the `reason` `missing`, `disagreement` or `unavailable`, and with 422 ' +
     '`organization.domain_in_use` if another organization has proved the domain meanwhile. A proved domain is ' +
-    'checked again every week.',
+    'checked again every week. ' +
+    describeRecentSignIn(),
   request: { params: domainParams },
   responses: { 200: jsonResponse('The domain', OrganizationDomainSchema) },
   refusals: [404, 422],
@@ -151,6 +152,7 @@ export function organizationDomainRoutes(dependencies: Dependencies) {
     })
     .openapi(verifyCall, async (c) => {
       const key = keyOf(c.var.tenantId, c.req.valid('param'))
+      await requireOperatorStepUp(dependencies, c.var)
       const audit = domain.audit(c, 'Update', { organizationId: key.organizationId })
       await verifyDomain(dependencies, key, { by, audit })
       return c.json(await read(key), 200)
