@@ -4,6 +4,7 @@ import { describeChanges } from '../../domain/audit-changes.ts'
 import { readTogether } from '../../storage/batches.ts'
 import { commitChange } from '../../storage/commit.ts'
 import { ALWAYS_TRUE } from '../../storage/conditions.ts'
+import { deleteGrantsOfMembers } from '../../storage/organisations/membership-authorizations.ts'
 import { joinStatements, MANUAL } from '../../storage/organisations/memberships.ts'
 import {
   deleteOrganization,
@@ -160,7 +161,7 @@ export const removeOrganization = recordRefusals(async function removeOrganizati
     condition: organizationExists(key),
     preconditions: [...preconditions, ...authority],
     audit: audit.success(),
-    statements: { deleted: deleteOrganization(db, key) },
+    statements: { grants: deleteGrantsOfMembers(db, key), deleted: deleteOrganization(db, key) },
     outbox: {
       hooksBefore: [{ event: 'Organization.Deleted', organizationId, actor: hooks.actor, now: now() }],
     },

@@ -2,7 +2,7 @@ import { and, eq, type SQL, sql } from 'drizzle-orm'
 import { ALWAYS_TRUE, type Condition } from '../conditions.ts'
 import type { Database } from '../database.ts'
 import { enqueueMembershipLogouts } from '../hooks/outbox-events.ts'
-import { oidcModelInstances as models } from '../tables.ts'
+import { oidcModelInstances as models, organizationUsers } from '../tables.ts'
 
 /** The members who lose an organisation. */
 export type EndedMemberships = {
@@ -44,6 +44,25 @@ export function endMembershipAuthorizations(
       ),
   }
 }
+
+/**
+ * Deletes the grants of all members for an organisation that is deleted in the same batch. Without a membership they are
+ * invalid, but they would be valid again if an operator created an organisation with the same id.
+ */
+export const deleteGrantsOfMembers = (
+  db: Database,
+  { tenantId, organizationId }: Pick<EndedMemberships, 'tenantId' | 'organizationId'>,
+) =>
+  db.delete(models).where(
+    and(
+      eq(models.tenantId, tenantId),
+      sql`${models.accountId} in (select ${organizationUsers.userId} from ${organizationUsers}
+        where ${organizationUsers.tenantId} = ${tenantId} and ${organizationUsers.organizationId} = ${organizationId})
+        and ${models.grantId} is null`,
+      eq(models.modelName, 'Grant'),
+      isFor(sql`${models.payload}`, organizationId),
+    ),
+  )
 
 const isFor = (payload: SQL, organizationId: string) =>
   sql`json_extract(${payload}, '$.organizationId') = ${organizationId}`
