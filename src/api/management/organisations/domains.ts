@@ -61,7 +61,7 @@ const createCall = domain.create({
     'members with the roles `roleIds` (`automatic`). Errors: 422 `organization.domain_not_allowed` for public ' +
     'suffixes and mail providers, 422 `organization.domain_in_use` if another organization has proved the domain ' +
     'or one of which it is a subdomain, 422 `entity.id_in_use` if the organization has it already, 422 ' +
-    '`organization.limit_reached` for more than 50 domains, 404 `entity.not_exists_with_id` if the organization ' +
+    '`organization.domain_limit_reached` for more than 50 domains, 404 `entity.not_exists_with_id` if the organization ' +
     'or a role is unknown. ' +
     describeRecentSignIn(),
   body: OrganizationDomainCreation,

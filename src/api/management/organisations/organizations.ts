@@ -139,6 +139,7 @@ export function organizationRoutes(dependencies: Dependencies, guard: Management
       await removeOrganization(dependencies, {
         tenantId: c.var.tenantId,
         organizationId,
+        url: c.req.url,
         by,
         preconditions,
         audit: organization.audit(c, 'Delete', { organizationId }),
