@@ -30,7 +30,7 @@ import {
   organizationExists,
   organizationQuery,
 } from '../../storage/organisations/organizations.ts'
-import type { Precondition } from '../../storage/preconditions.ts'
+import type { Guarded, Precondition } from '../../storage/preconditions.ts'
 import { type AttemptDependencies, requireAttempts } from '../attempts.ts'
 import type { AuditEntry } from '../audit.ts'
 import type { Dependencies } from '../dependencies.ts'
@@ -122,7 +122,7 @@ export async function verifyDomain(
 export async function changeDomain(
   dependencies: Pick<Dependencies, 'db'>,
   key: DomainKey,
-  { by, audit, changes }: Change & { changes: OrganizationDomainPatch },
+  { by, audit, changes, preconditions = [] }: Change & Guarded & { changes: OrganizationDomainPatch },
 ): Promise<void> {
   const { db } = dependencies
   const roleIds = changes.roleIds && [...new Set(changes.roleIds)]
@@ -131,7 +131,7 @@ export async function changeDomain(
   const { changed } = await commitChange(db, {
     tenantId: key.tenantId,
     condition: domainExists(key),
-    preconditions: authority,
+    preconditions: [...preconditions, ...authority],
     audit: audit.success(),
     statements: {
       changed: updateDomain(db, key, {
@@ -147,14 +147,14 @@ export async function changeDomain(
 export async function removeDomain(
   { db }: Pick<Dependencies, 'db'>,
   key: DomainKey,
-  { by, audit }: Change,
+  { by, audit, preconditions = [] }: Change & Guarded,
 ): Promise<void> {
   audit.add({ domain: key.domain })
   const { authority } = await authorizeExisting({ db }, key, by, [])
   const { removed } = await commitChange(db, {
     tenantId: key.tenantId,
     condition: domainExists(key),
-    preconditions: authority,
+    preconditions: [...preconditions, ...authority],
     audit: audit.success(),
     statements: { removed: deleteDomain(db, key) },
   })

@@ -47,7 +47,7 @@ const filters = {
 
 /** Reading one table as a whole, or all rows of a tenant. Lists in memory and of JSON are short. */
 const readsTooMuch = (detail: string) =>
-  (/^SCAN (?!CONSTANT|json_each|matches|listed|page|one|some|value|\()/.test(detail) &&
+  (/^SCAN (?!CONSTANT|json_each|matches|listed|informed|page|one|some|value|\()/.test(detail) &&
     !/SCAN \w+ VIRTUAL TABLE/.test(detail)) ||
   /(?:organization_users|users|organization_user_roles)\S* .*\(tenant_id=\?\)$/.test(detail)
 

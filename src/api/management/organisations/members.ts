@@ -15,7 +15,7 @@ import {
 } from '../../../contract/organisations/organizations.schema.ts'
 import { refuseWith } from '../../../contract/refused.ts'
 import { storableText } from '../../../contract/text.schema.ts'
-import { memberVersionId } from '../../../storage/entity-versions.ts'
+import { organizationPartId } from '../../../storage/entity-versions.ts'
 import { listMembers, memberQuery } from '../../../storage/organisations/member-list.ts'
 import { userSearchFields } from '../../../storage/users/user-search.ts'
 import { jsonBody, jsonResponse } from '../../guard.ts'
@@ -191,7 +191,7 @@ export function organizationMemberRoutes(dependencies: Dependencies) {
       const readRoles = async () => (await find(c, organizationId, userId)).roles
       const preconditions = await readPreconditions(dependencies, c, {
         subject: 'OrganizationMember',
-        id: memberVersionId(organizationId, userId),
+        id: organizationPartId(organizationId, userId),
         find: readRoles,
       })
       const change = changeOf(c, { action: 'Update', organizationId, userId }, { roleIds })
