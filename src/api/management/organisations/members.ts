@@ -97,7 +97,8 @@ const replaceRolesCall = declareCall({
   operationId: 'replaceOrganizationMemberRoles',
   summary: 'Replace the roles of a member',
   description:
-    'Replaces the roles with the source `manual` and returns all roles. Roles from other sources remain. ' +
+    'Replaces the roles with the source `manual` or `invitation` and returns all roles. Roles from other ' +
+    'sources remain. ' +
     'Errors: 404 `entity.not_found` if the user is no member, 404 `entity.not_exists_with_id` if a role is ' +
     'unknown, 422 `organization.last_owner` if the organization would have no owner. ' +
     describeRecentSignIn(),

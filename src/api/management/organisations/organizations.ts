@@ -81,7 +81,7 @@ const deleteCall = organization.delete({
   summary: 'Delete an organization',
   description:
     'Deletes an organization with its memberships, invitations and domains. Grants of applications for it ' +
-    'end at their next use; its members keep their accounts. Responds with 404 ' +
+    'end, and the applications get logout tokens; its members keep their accounts. Responds with 404 ' +
     '`entity.not_exists_with_id` if the id is unknown.',
 })
 
