@@ -8,6 +8,7 @@ CREATE TABLE `organization_domains` (
 	`created_at` integer NOT NULL,
 	`verified_at` integer,
 	`checked_at` integer,
+	`next_check_at` integer,
 	`missed_at` integer,
 	PRIMARY KEY(`tenant_id`, `organization_id`, `domain`),
 	FOREIGN KEY (`tenant_id`) REFERENCES `tenants`(`id`) ON UPDATE no action ON DELETE cascade,
@@ -18,7 +19,18 @@ CREATE TABLE `organization_domains` (
 );
 --> statement-breakpoint
 CREATE UNIQUE INDEX `organization_domains_verified` ON `organization_domains` (`tenant_id`,`domain`) WHERE verified_at is not null;--> statement-breakpoint
-CREATE INDEX `organization_domains_checked_at` ON `organization_domains` (`checked_at`) WHERE verified_at is not null;--> statement-breakpoint
+CREATE INDEX `organization_domains_next_check_at` ON `organization_domains` (`next_check_at`) WHERE verified_at is not null;--> statement-breakpoint
+CREATE TABLE `organization_former_users` (
+	`tenant_id` text NOT NULL,
+	`organization_id` text NOT NULL,
+	`user_id` text NOT NULL,
+	PRIMARY KEY(`tenant_id`, `organization_id`, `user_id`),
+	FOREIGN KEY (`tenant_id`) REFERENCES `tenants`(`id`) ON UPDATE no action ON DELETE cascade,
+	FOREIGN KEY (`tenant_id`,`organization_id`) REFERENCES `organizations`(`tenant_id`,`id`) ON UPDATE no action ON DELETE cascade,
+	FOREIGN KEY (`tenant_id`,`user_id`) REFERENCES `users`(`tenant_id`,`id`) ON UPDATE no action ON DELETE cascade
+);
+--> statement-breakpoint
+CREATE INDEX `organization_former_users_user` ON `organization_former_users` (`tenant_id`,`user_id`);--> statement-breakpoint
 CREATE TABLE `organization_invitations` (
 	`tenant_id` text NOT NULL,
 	`id` text NOT NULL,
@@ -50,8 +62,10 @@ CREATE TABLE `organization_invitations` (
 );
 --> statement-breakpoint
 CREATE UNIQUE INDEX `organization_invitations_digest` ON `organization_invitations` (`tenant_id`,`digest`);--> statement-breakpoint
+CREATE INDEX `organization_invitations_accepted` ON `organization_invitations` (`tenant_id`,`accepted_by`) WHERE accepted_by is not null;--> statement-breakpoint
 CREATE INDEX `organization_invitations_newest` ON `organization_invitations` (`tenant_id`,`organization_id`,`created_at`);--> statement-breakpoint
 CREATE UNIQUE INDEX `organization_invitations_open` ON `organization_invitations` (`tenant_id`,`organization_id`,`email`) WHERE accepted_at is null and revoked_at is null;--> statement-breakpoint
+CREATE INDEX `organization_invitations_email` ON `organization_invitations` (`tenant_id`,`email`) WHERE accepted_at is null and revoked_at is null;--> statement-breakpoint
 CREATE INDEX `organization_invitations_expires_at` ON `organization_invitations` (`expires_at`);--> statement-breakpoint
 CREATE TABLE `organization_application_roles` (
 	`tenant_id` text NOT NULL,
@@ -187,6 +201,18 @@ CREATE TABLE `organizations` (
 );
 --> statement-breakpoint
 CREATE INDEX `organizations_newest` ON `organizations` (`tenant_id`,`created_at`,`id`);--> statement-breakpoint
+CREATE INDEX `organizations_brand_picture` ON `organizations` (`tenant_id`) WHERE instr(brand, '/assets/brand/') > 0;--> statement-breakpoint
+CREATE INDEX `organizations_second_factor` ON `organizations` (`tenant_id`,policy ->> '$.secondFactor') WHERE policy ->> '$.secondFactor' is not null;--> statement-breakpoint
+CREATE INDEX `organizations_created_by` ON `organizations` (`tenant_id`,`created_by`) WHERE created_by is not null;--> statement-breakpoint
 ALTER TABLE `logs` ADD `organization_id` text GENERATED ALWAYS AS (json_extract("payload", '$.organizationId')) VIRTUAL;--> statement-breakpoint
 CREATE INDEX `logs_organization` ON `logs` (`tenant_id`,`organization_id`,`created_at`,`id`) WHERE organization_id is not null;--> statement-breakpoint
-INSERT INTO `organization_roles` (`tenant_id`, `id`, `name`, `description`, `permissions`) VALUES ('default', 'owner', 'owner', 'Owns the organisation and can do everything in it', '["members:read","members:manage","domains:manage","settings:manage","log:read"]');
+
+-- A domain must not make users members again who left or were removed, however their membership ended. Nothing is
+-- recorded if the user or the organisation was deleted.
+CREATE TRIGGER `organization_users_former` AFTER DELETE ON `organization_users`
+WHEN EXISTS (SELECT 1 FROM organizations WHERE tenant_id = OLD.tenant_id AND id = OLD.organization_id)
+	AND EXISTS (SELECT 1 FROM users WHERE tenant_id = OLD.tenant_id AND id = OLD.user_id)
+BEGIN
+	INSERT INTO organization_former_users (tenant_id, organization_id, user_id)
+	VALUES (OLD.tenant_id, OLD.organization_id, OLD.user_id) ON CONFLICT DO NOTHING;
+END;

@@ -75,6 +75,25 @@ it('the plan adds and removes single permissions of a role', () => {
   expect(desired.roles.clerk?.scopes).toEqual(['shop/a', 'shop/b'])
 })
 
+it('the plan divides the scopes of an organisation role by their kind', () => {
+  const before: ConfigState = {
+    ...nothing,
+    organizationRoles: { buyer: { name: 'Buyer', scopes: ['plan:read'], resourceScopes: ['shop/a'] } },
+  }
+  const desired = applyDrafts(
+    before,
+    new Map([
+      ['/organization-roles/buyer/permissions', draft({ '/plan:read': null, '/a/b': true, 'shop/b': true })],
+      ['/organization-roles/buyer', draft({ name: 'Buyers' })],
+    ]),
+  )
+  expect(desired.organizationRoles.buyer).toEqual({
+    name: 'Buyers',
+    scopes: ['a/b'],
+    resourceScopes: ['shop/a', 'shop/b'],
+  })
+})
+
 it('the plan changes single keys of merged fields, and removes keys that are null', () => {
   const before: ConfigState = {
     ...nothing,

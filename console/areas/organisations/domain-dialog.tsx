@@ -6,6 +6,7 @@ import { useT } from '../../phrases.ts'
 import { Dialog } from '../../ui/dialog.tsx'
 import { DialogForm } from '../../ui/dialog-form.tsx'
 import { Select, TextField } from '../../ui/fields.tsx'
+import { RequireStepUp } from '../../ui/step-up.tsx'
 import { useNotify } from '../../ui/toast.tsx'
 import { domainPhrases } from './domain-phrases.ts'
 import { RoleChoice } from './organisation-roles.tsx'
@@ -43,41 +44,43 @@ export function DomainDialog({ list, stored, onDone, onClose }: DomainDialogProp
   }
   return (
     <Dialog title={stored ? t('editDomain', { domain }) : t('addDomain')} onClose={onClose}>
-      <DialogForm
-        action={t(stored ? 'save' : 'add')}
-        isIncomplete={domain.trim() === ''}
-        fields={['domain']}
-        onSubmit={save}
-        onClose={onClose}
-      >
-        {(problems) => (
-          <>
-            {!stored && (
-              <TextField
-                label={t('domain')}
-                hint={t('domainHint')}
-                isCode
-                autoComplete="off"
-                value={domain}
-                problem={problems.domain}
-                onChange={setDomain}
+      <RequireStepUp>
+        <DialogForm
+          action={t(stored ? 'save' : 'add')}
+          isIncomplete={domain.trim() === ''}
+          fields={['domain']}
+          onSubmit={save}
+          onClose={onClose}
+        >
+          {(problems) => (
+            <>
+              {!stored && (
+                <TextField
+                  label={t('domain')}
+                  hint={t('domainHint')}
+                  isCode
+                  autoComplete="off"
+                  value={domain}
+                  problem={problems.domain}
+                  onChange={setDomain}
+                />
+              )}
+              <Select
+                label={t('join')}
+                value={join}
+                options={domainJoinModes.map((value) => ({ value, label: t(value) }))}
+                onChange={setJoin}
               />
-            )}
-            <Select
-              label={t('join')}
-              value={join}
-              options={domainJoinModes.map((value) => ({ value, label: t(value) }))}
-              onChange={setJoin}
-            />
-            {join !== 'off' && (
-              <>
-                <RoleChoice value={roleIds} onChange={setRoleIds} />
-                <p className="hint">{t('rolesOfJoined')}</p>
-              </>
-            )}
-          </>
-        )}
-      </DialogForm>
+              {join !== 'off' && (
+                <>
+                  <RoleChoice value={roleIds} onChange={setRoleIds} />
+                  <p className="hint">{t('rolesOfJoined')}</p>
+                </>
+              )}
+            </>
+          )}
+        </DialogForm>
+      </RequireStepUp>
     </Dialog>
   )
 }

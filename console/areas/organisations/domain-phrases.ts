@@ -51,7 +51,8 @@ export const domainPhrases = phrases({
     off: 'Treten nicht von selbst bei',
     suggest: 'Können beitreten',
     automatic: 'Treten bei, wenn sie sich anmelden',
-    rolesOfJoined: 'Diese Rollen erhalten sie beim Beitritt. Wer schon beigetreten ist, behält seine.',
+    rolesOfJoined:
+      'Diese Rollen erhalten sie beim Beitritt. Mitglieder, die schon beigetreten sind, behalten ihre.',
     proved: 'Nachgewiesen',
     unproved: 'Noch nicht nachgewiesen',
     missed: 'Eintrag fehlt seit {time}',

@@ -73,8 +73,14 @@ export default function Domains({ id }: { id: string }) {
         keyOf={({ domain }) => domain}
         empty={<p>{t('noDomains')}</p>}
         columns={[
-          { title: t('domain'), cell: ({ domain }) => domain },
-          { title: t('status'), cell: (row) => <ProofState domain={row} /> },
+          {
+            title: t('domain'),
+            cell: (row) => (
+              <>
+                {row.domain} <ProofState domain={row} />
+              </>
+            ),
+          },
           { title: t('join'), cell: ({ join }) => t(join), isHiddenOnPhones: true },
           { title: t('roles'), cell: ({ roleIds }) => roleNames(roleIds), isHiddenOnPhones: true },
           ...(mayWrite ? [actions] : []),

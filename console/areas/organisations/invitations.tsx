@@ -1,17 +1,14 @@
 import { useState } from 'react'
 import { invitationStates } from '../../../src/contract/access/invitations.ts'
 import type { OrganizationInvitation } from '../../../src/contract/organisations/invitations.schema.ts'
-import { useChange } from '../../api/queries.ts'
 import { phrases, useFormats, useT } from '../../phrases.ts'
 import { useCan } from '../../session/permissions.tsx'
-import { Button } from '../../ui/button.tsx'
-import { ConfirmDialog } from '../../ui/dialog.tsx'
 import { DialogButton } from '../../ui/dialog-button.tsx'
 import { Select } from '../../ui/fields.tsx'
 import { Card } from '../../ui/page.tsx'
 import { PagedTable } from '../../ui/table.tsx'
-import { useNotify } from '../../ui/toast.tsx'
 import { invitationPhrases } from '../invitation-phrases.ts'
+import { InvitationActions } from './invitation-actions.tsx'
 import { InviteDialog } from './invite-dialog.tsx'
 import { useOrganizationRoleNames } from './organisation-roles.tsx'
 
@@ -76,54 +73,15 @@ export default function Invitations({ id }: { id: string }) {
           { title: t('state'), cell: (row) => t(row.state) },
           { title: t('until'), cell: ({ expiresAt }) => time(expiresAt), isHiddenOnPhones: true },
           ...(mayInvite
-            ? [{ title: '', cell: (row: OrganizationInvitation) => <Actions list={path} invitation={row} /> }]
+            ? [
+                {
+                  title: '',
+                  cell: (row: OrganizationInvitation) => <InvitationActions list={path} invitation={row} />,
+                },
+              ]
             : []),
         ]}
       />
     </Card>
-  )
-}
-
-type ActionsProps = { list: string; invitation: OrganizationInvitation }
-
-/** The buttons for an invitation that can still be sent again or revoked. */
-function Actions({ list, invitation: { id, email, state } }: ActionsProps) {
-  const t = useT(invitationPhrases)
-  const change = useChange()
-  const notify = useNotify()
-  const [question, setQuestion] = useState<'resend' | 'revoke' | null>(null)
-  if (state === 'accepted' || state === 'revoked') return null
-  const path = `${list}/${encodeURIComponent(id)}`
-  const invalidates = [list]
-  const resend = async () => {
-    await change(`${path}/send`, { method: 'POST', invalidates })
-    notify.success(t('sent', { email }))
-  }
-  const revoke = async () => {
-    await change(path, { method: 'DELETE', invalidates })
-    notify.success(t('revokedNow'))
-  }
-  return (
-    <span className="actions">
-      {(['resend', 'revoke'] as const).map((action) => (
-        <Button
-          key={action}
-          kind="plain"
-          aria-label={`${t(action)}: ${email}`}
-          onPress={() => setQuestion(action)}
-        >
-          {t(action)}
-        </Button>
-      ))}
-      {question !== null && (
-        <ConfirmDialog
-          title={t(question)}
-          action={t(question)}
-          lead={t(`${question}Lead`, { email })}
-          onConfirm={question === 'resend' ? resend : revoke}
-          onClose={() => setQuestion(null)}
-        />
-      )}
-    </span>
   )
 }

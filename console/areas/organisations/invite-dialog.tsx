@@ -7,6 +7,7 @@ import { phrases, useT } from '../../phrases.ts'
 import { Dialog } from '../../ui/dialog.tsx'
 import { DialogForm } from '../../ui/dialog-form.tsx'
 import { Select, TextField } from '../../ui/fields.tsx'
+import { RequireStepUp } from '../../ui/step-up.tsx'
 import { useNotify } from '../../ui/toast.tsx'
 import { invitationPhrases } from '../invitation-phrases.ts'
 import { RoleChoice } from './organisation-roles.tsx'
@@ -46,36 +47,38 @@ export function InviteDialog({ path, title, onClose }: InviteProps) {
   }
   return (
     <Dialog title={title} onClose={onClose}>
-      <DialogForm action={t('send')} fields={['email']} onSubmit={send} onClose={onClose}>
-        {(problems) => (
-          <>
-            <TextField
-              label={t('email')}
-              type="email"
-              autoComplete="off"
-              value={email}
-              problem={problems.email}
-              onChange={setEmail}
-            />
-            <RoleChoice value={roleIds} onChange={setRoleIds} />
-            <Select
-              label={t('validity')}
-              value={lifetime}
-              options={lifetimes.map((value) => ({ value, label: t(value) }))}
-              onChange={setLifetime}
-            />
-            <Select
-              label={t('messageLanguage')}
-              value={language}
-              options={[
-                { value: '', label: t('ownLanguage') },
-                ...languageNames(builtInLanguages).map(({ tag, name }) => ({ value: tag, label: name })),
-              ]}
-              onChange={setLanguage}
-            />
-          </>
-        )}
-      </DialogForm>
+      <RequireStepUp>
+        <DialogForm action={t('send')} fields={['email']} onSubmit={send} onClose={onClose}>
+          {(problems) => (
+            <>
+              <TextField
+                label={t('email')}
+                type="email"
+                autoComplete="off"
+                value={email}
+                problem={problems.email}
+                onChange={setEmail}
+              />
+              <RoleChoice value={roleIds} onChange={setRoleIds} />
+              <Select
+                label={t('validity')}
+                value={lifetime}
+                options={lifetimes.map((value) => ({ value, label: t(value) }))}
+                onChange={setLifetime}
+              />
+              <Select
+                label={t('messageLanguage')}
+                value={language}
+                options={[
+                  { value: '', label: t('ownLanguage') },
+                  ...languageNames(builtInLanguages).map(({ tag, name }) => ({ value: tag, label: name })),
+                ]}
+                onChange={setLanguage}
+              />
+            </>
+          )}
+        </DialogForm>
+      </RequireStepUp>
     </Dialog>
   )
 }

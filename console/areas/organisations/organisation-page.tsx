@@ -15,7 +15,7 @@ import { settingPhrases } from './setting-phrases.ts'
 
 const lists: Record<'members' | 'services' | 'invitations' | 'domains', ComponentType<{ id: string }>> = {
   members: lazy(() => import('./members.tsx')),
-  services: lazy(() => import('./services.tsx')),
+  services: lazy(() => import('./service-list.tsx')),
   invitations: lazy(() => import('./invitations.tsx')),
   domains: lazy(() => import('./domains.tsx')),
 }

@@ -29,7 +29,7 @@ export const templatePhrases = phrases({
     scopeListLead:
       'Scopes of tokens whose audience is an organization itself, and not one of your APIs. Members get them through roles.',
     scope: 'Scope',
-    scopeHint: 'No spaces. For example, members:export.',
+    scopeHint: 'No spaces. For example, plan:read.',
     deleteScope: 'Delete the scope {name}?',
     deleteScopeLead: 'All roles lose it. You can’t undo this.',
     editScope: 'Change the scope {name}',
@@ -63,7 +63,7 @@ export const templatePhrases = phrases({
     scopeListLead:
       'Scopes von Tokens, deren Audience eine Organisation selbst ist und keine Ihrer APIs. Mitglieder erhalten sie durch Rollen.',
     scope: 'Scope-Name',
-    scopeHint: 'Ohne Leerzeichen, etwa members:export.',
+    scopeHint: 'Ohne Leerzeichen, etwa plan:read.',
     deleteScope: 'Den Scope {name} löschen?',
     deleteScopeLead: 'Alle Rollen verlieren ihn. Das lässt sich nicht rückgängig machen.',
     editScope: 'Den Scope {name} ändern',

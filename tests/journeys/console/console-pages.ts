@@ -26,7 +26,12 @@ export async function fillTenant({ call, createUser }: Tenant) {
     event: 'PostRegister',
     config: { url: 'https://hooks.example.com', retries: 3 },
   })
-  return { application, connector, user, role, api, hook, ...(await findSignInRow(call)) }
+  const { id: organization } = await call<{ id: string }>('POST', '/organizations', {
+    name: 'Acme',
+    ownerId: user,
+    brand: { color: '#0a7d55' },
+  })
+  return { organization, application, connector, user, role, api, hook, ...(await findSignInRow(call)) }
 }
 
 /** Returns a log row from the administrator's sign-in. */
@@ -54,7 +59,16 @@ export const consolePaths = (ids: Awaited<ReturnType<typeof fillTenant>>) => [
   '/users/import',
   '/users/export',
   '/users/invitations',
-  ...['', '/security', '/sessions', '/access', '/activity'].map((part) => `/users/${ids.user}${part}`),
+  ...['', '/security', '/sessions', '/access', '/organizations', '/activity'].map(
+    (part) => `/users/${ids.user}${part}`,
+  ),
+  '/organizations',
+  ...['', '/members', '/services', '/invitations', '/domains', '/activity'].map(
+    (part) => `/organizations/${ids.organization}${part}`,
+  ),
+  '/organizations/~roles',
+  '/organizations/~roles/owner',
+  '/organizations/~scopes',
   '/access',
   '/access/apis',
   '/access/administrators',
@@ -67,9 +81,16 @@ export const consolePaths = (ids: Awaited<ReturnType<typeof fillTenant>>) => [
   '/log/failed-requests',
   `/log/${ids.log}`,
   `/log/interactions/${ids.interaction}`,
-  ...['', '/account-centre', '/limits', '/addresses', '/clients', '/keys', '/deployment'].map(
-    (part) => `/settings${part}`,
-  ),
+  ...[
+    '',
+    '/account-centre',
+    '/limits',
+    '/addresses',
+    '/clients',
+    '/organizations',
+    '/keys',
+    '/deployment',
+  ].map((part) => `/settings${part}`),
   '/as-code',
   '/no-such-page',
 ]

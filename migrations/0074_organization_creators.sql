@@ -1,1 +1,0 @@
-CREATE INDEX `organizations_created_by` ON `organizations` (`tenant_id`,`created_by`) WHERE created_by is not null;

@@ -1,1 +1,0 @@
-CREATE INDEX `organizations_second_factor` ON `organizations` (`tenant_id`,policy ->> '$.secondFactor') WHERE policy ->> '$.secondFactor' is not null;

@@ -1,1 +1,0 @@
-CREATE INDEX `organization_invitations_email` ON `organization_invitations` (`tenant_id`,`email`) WHERE accepted_at is null and revoked_at is null;

@@ -1,1 +1,0 @@
-CREATE INDEX `organizations_brand_picture` ON `organizations` (`tenant_id`) WHERE instr(brand, '/assets/brand/') > 0;

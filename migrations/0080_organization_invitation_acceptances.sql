@@ -1,1 +1,0 @@
-CREATE INDEX `organization_invitations_accepted` ON `organization_invitations` (`tenant_id`,`accepted_by`) WHERE accepted_by is not null;
