@@ -7,7 +7,7 @@ import type { OrganizationKey } from './organizations.ts'
 
 /** The end of what applications may do for members of an organisation (spec/organisations#revocation). */
 
-export type EndedAuthorizations = OrganizationKey & {
+type EndedAuthorizations = OrganizationKey & {
   /** The issuer of logout tokens for grants whose session has ended. */
   issuer: string
   now: number
