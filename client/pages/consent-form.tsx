@@ -2,7 +2,7 @@ import { Fragment } from 'react'
 import type { ConsentQuestion, ConsentScopes } from '../../src/contract/interactions/boot.ts'
 import { useBrokenImage } from '../browser/broken-image.ts'
 import { useT } from '../context/boot.tsx'
-import { Chip } from '../forms/identity-chip.tsx'
+import { AccountChip } from '../forms/account-chip.tsx'
 import { JourneyForm } from '../forms/journey-form.tsx'
 import { LandingFrame } from '../layout/frame.tsx'
 import { Button } from '../ui/button.tsx'
@@ -28,19 +28,7 @@ export function ConsentForm({ question }: { question: ConsentQuestion }) {
         t(device ? 'vestibule.consent_device_question' : 'vestibule.consent_question'),
         <Name>{application.name}</Name>,
       )}
-      description={
-        <Chip
-          sentence={t('vestibule.consent_account')}
-          name={account.label}
-          picture={account.avatar ? <img src={account.avatar} alt="" width={24} height={24} /> : undefined}
-        >
-          {account.switchUrl && (
-            <a className="link" href={account.switchUrl}>
-              {t('vestibule.consent_not_you')}
-            </a>
-          )}
-        </Chip>
-      }
+      description={<AccountChip {...account} />}
     >
       <div className="consent">
         <Party question={question} />

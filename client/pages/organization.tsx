@@ -1,20 +1,14 @@
-import { useContext, useState } from 'react'
+import { useState } from 'react'
 import { Redirect } from 'wouter'
 import type { OrganizationChoice } from '../../src/contract/interactions/boot.ts'
 import { INTERACTION_PARAM } from '../../src/contract/interactions/interaction.ts'
-import {
-  ORGANIZATION_FIELD,
-  ORGANIZATION_PATH,
-  PERSONAL,
-} from '../../src/contract/organisations/organizations.ts'
+import { ORGANIZATION_PATH, PERSONAL } from '../../src/contract/organisations/organizations.ts'
 import { useBoot, useInteractionPath, useT } from '../context/boot.tsx'
-import { Chip } from '../forms/identity-chip.tsx'
+import { AccountChip } from '../forms/account-chip.tsx'
 import { JourneyForm } from '../forms/journey-form.tsx'
 import { LandingFrame } from '../layout/frame.tsx'
+import { OrganizationRow } from '../organisations/organization-row.tsx'
 import type { PageFields } from '../reactions/reactions.ts'
-import { PendingContext } from '../ui/button.tsx'
-import { NextIcon, PersonIcon } from '../ui/icons.tsx'
-import { Spinner } from '../ui/loading.tsx'
 import '../styles/chip.css'
 import '../styles/returning.css'
 import '../styles/organizations.css'
@@ -43,22 +37,7 @@ function Choice({ application, account, organizations, lastUsedId, allowsPersona
     words.every((word) => foldCase(name, language).includes(word)),
   )
   return (
-    <LandingFrame
-      title={t('vestibule.organization_title')}
-      description={
-        <Chip
-          sentence={t('vestibule.consent_account')}
-          name={account.label}
-          picture={account.avatar ? <img src={account.avatar} alt="" width={24} height={24} /> : undefined}
-        >
-          {account.switchUrl && (
-            <a className="link" href={account.switchUrl}>
-              {t('vestibule.consent_not_you')}
-            </a>
-          )}
-        </Chip>
-      }
-    >
+    <LandingFrame title={t('vestibule.organization_title')} description={<AccountChip {...account} />}>
       <p className="organizations-message">
         {application === null
           ? t('vestibule.organization_message')
@@ -69,9 +48,9 @@ function Choice({ application, account, organizations, lastUsedId, allowsPersona
         {() => (
           <ul className="accounts organizations">
             {matches.map(({ id, name }) => (
-              <Row key={id} id={id} name={name} isLastUsed={id === lastUsedId} />
+              <OrganizationRow key={id} id={id} name={name} isLastUsed={id === lastUsedId} />
             ))}
-            {allowsPersonal && <Row id={PERSONAL} name={t('vestibule.organization_personal')} />}
+            {allowsPersonal && <OrganizationRow id={PERSONAL} name={t('vestibule.organization_personal')} />}
           </ul>
         )}
       </JourneyForm>
@@ -121,32 +100,3 @@ function SearchForm({ text, onText }: { text: string; onText: (text: string) => 
     </search>
   )
 }
-
-function Row({ id, name, isLastUsed = false }: { id: string; name: string; isLastUsed?: boolean }) {
-  const t = useT()
-  const isBusy = useContext(PendingContext)?.value === id
-  return (
-    <li>
-      <button
-        type="submit"
-        className="account-choice"
-        name={ORGANIZATION_FIELD}
-        value={id}
-        aria-busy={isBusy || undefined}
-        aria-disabled={isBusy || undefined}
-      >
-        <span className="account-initial" aria-hidden="true">
-          {id === PERSONAL ? <PersonIcon /> : initialOf(name)}
-        </span>
-        <span className="account-choice-text">
-          <bdi className="account-name">{name}</bdi>
-          {isLastUsed && <span className="last-used">{t('vestibule.last_used')}</span>}
-        </span>
-        {isBusy ? <Spinner /> : <NextIcon />}
-      </button>
-    </li>
-  )
-}
-
-/** The first letter or number of a name, with its combining marks. */
-const initialOf = (name: string) => (/[\p{L}\p{N}]\p{M}*/u.exec(name)?.[0] ?? '·').toLocaleUpperCase()

@@ -152,6 +152,7 @@ export const errorCatalogue = {
   'organization.limit_reached': { status: 422 },
   'organization.scope_name_in_use': { status: 422 },
   'organization.domain_in_use': { status: 422 },
+  'organization.domain_limit_reached': { status: 422 },
   'organization.domain_not_allowed': { status: 422 },
   'organization.domain_unproved': { status: 422 },
   'organization.network_not_allowed': { status: 403 },

@@ -23,26 +23,38 @@ export const entityVersions = {
     ),
   Hook: (tenantId: string, id: string) => row(tables.hooks, tenantId, id),
   Organization: (tenantId: string, id: string) => row(tables.organizations, tenantId, id),
-  /** The roles of an application in an organisation, by `memberId`. */
+  /** The roles of an application in an organisation. */
   OrganizationApplication: (tenantId: string, id: string) => {
     const { organizationApplicationRoles: roles } = tables
-    const { organizationId, memberId } = parseMemberId(id)
+    const { organizationId, partId } = parsePartId(id)
     return rowVersion(
       roles,
       and(
         eq(roles.tenantId, tenantId),
         eq(roles.organizationId, organizationId),
-        eq(roles.applicationId, memberId),
+        eq(roles.applicationId, partId),
       ),
     )
   },
-  /** The roles of a member, by `memberId`. */
+  OrganizationDomain: (tenantId: string, id: string) => {
+    const { organizationDomains: domains } = tables
+    const { organizationId, partId } = parsePartId(id)
+    return rowVersion(
+      domains,
+      and(
+        eq(domains.tenantId, tenantId),
+        eq(domains.organizationId, organizationId),
+        eq(domains.domain, partId),
+      ),
+    )
+  },
+  /** The roles of a member of an organisation. */
   OrganizationMember: (tenantId: string, id: string) => {
     const { organizationUserRoles: roles } = tables
-    const { organizationId, memberId } = parseMemberId(id)
+    const { organizationId, partId } = parsePartId(id)
     return rowVersion(
       roles,
-      and(eq(roles.tenantId, tenantId), eq(roles.organizationId, organizationId), eq(roles.userId, memberId)),
+      and(eq(roles.tenantId, tenantId), eq(roles.organizationId, organizationId), eq(roles.userId, partId)),
     )
   },
   OrganizationRole: (tenantId: string, id: string) => row(tables.organizationRoles, tenantId, id),
@@ -66,11 +78,11 @@ type Entity = SQLiteTable & { tenantId: SQLiteColumn; id: SQLiteColumn }
 const row = (table: Entity, tenantId: string, id: string): Version =>
   rowVersion(table, and(sql`${table.tenantId} = ${tenantId}`, sql`${table.id} = ${id}`))
 
-/** Returns the id under which the roles of a member or an application of an organisation have their version. */
-export const memberVersionId = (organizationId: string, memberId: string): string =>
-  JSON.stringify([organizationId, memberId])
+/** Returns the id under which a part of an organisation has its version: a domain, or the roles of a member or application. */
+export const organizationPartId = (organizationId: string, partId: string): string =>
+  JSON.stringify([organizationId, partId])
 
-function parseMemberId(id: string): { organizationId: string; memberId: string } {
-  const [organizationId, memberId] = JSON.parse(id) as [string, string]
-  return { organizationId, memberId }
+function parsePartId(id: string): { organizationId: string; partId: string } {
+  const [organizationId, partId] = JSON.parse(id) as [string, string]
+  return { organizationId, partId }
 }

@@ -40,6 +40,7 @@ export async function createVersionPrecondition(db: Database, version: Version):
 }
 
 const guardCodes = [
+  'organization.domain_limit_reached',
   'organization.last_owner',
   'organization.limit_reached',
   'organization.permission_missing',

@@ -67,6 +67,18 @@ const kinds = {
     change: (n: number) => ({ description: `Role ${n}` }),
     isDeletable: true,
   },
+  'domain of an organization': {
+    path: async () => {
+      const organization = await createEntity('/organizations', { name: 'First' })
+      await operator.send('POST', `/organizations/${organization}/domains`, {
+        domain: 'conflicting-acme.com',
+      })
+      return `/organizations/${organization}/domains/conflicting-acme.com`
+    },
+    method: 'PATCH',
+    change: (n: number) => ({ join: n % 2 === 1 ? 'suggest' : 'automatic' }),
+    isDeletable: true,
+  },
   'roles of a member': {
     path: async () => {
       const userId = await createEntity('/users', { username: 'conflicting_member' })

@@ -78,13 +78,13 @@ import {
 import { grantWithScopesQuery } from '../../src/storage/interactions/organization-reads.ts'
 import { claimSingleUse, consumeExisting, type SingleUse } from '../../src/storage/interactions/single-use.ts'
 import { listLogs } from '../../src/storage/log-list.ts'
-import { applicationMembershipQuery } from '../../src/storage/organisations/application-memberships.ts'
-import { endMembershipAuthorizations } from '../../src/storage/organisations/membership-authorizations.ts'
-import { membershipsOfUserQuery, touchMembership } from '../../src/storage/organisations/memberships.ts'
 import {
   applicationScopesInOrganizationQuery,
-  memberScopesQuery,
-} from '../../src/storage/organisations/organization-scopes.ts'
+  organizationApplicationQuery,
+} from '../../src/storage/organisations/applications.ts'
+import { endMembershipAuthorizations } from '../../src/storage/organisations/membership-authorizations.ts'
+import { membershipsOfUserQuery, touchMembership } from '../../src/storage/organisations/memberships.ts'
+import { memberScopesQuery } from '../../src/storage/organisations/organization-scopes.ts'
 import { organizationsClaimQuery } from '../../src/storage/organisations/organizations-claim.ts'
 import { memberPoliciesQuery } from '../../src/storage/organisations/policies.ts'
 import { deferPasskeyOffer, passkeyOwnersQuery } from '../../src/storage/passkeys/passkey-offers.ts'
@@ -404,7 +404,7 @@ describe.each(sweptDatabases)('query plans on $name', ({ db }) => {
       applicationId: 'a',
       indicators: sql`'["urn:a"]'`,
     }),
-    'finding the membership of a machine': applicationMembershipQuery(db, {
+    'finding the membership of a machine': organizationApplicationQuery(db, {
       tenantId: t,
       organizationId: 'o',
       applicationId: 'a',

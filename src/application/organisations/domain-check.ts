@@ -29,7 +29,7 @@ const CHECKS_PER_RUN = 10
 type Resolution = Pick<Dependencies, 'settings' | 'network'>
 
 /** The result of a check: the record is there or missing, or the two resolvers disagree or one of them failed. */
-export type DomainCheck = 'proved' | 'missing' | 'disagreement' | 'unavailable'
+type DomainCheck = 'proved' | 'missing' | 'disagreement' | 'unavailable'
 
 /** Asks two resolvers of different operators, neither of which is believed alone (ADR-0194). */
 export async function checkDomain(

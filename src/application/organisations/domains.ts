@@ -30,6 +30,7 @@ import {
   organizationExists,
   organizationQuery,
 } from '../../storage/organisations/organizations.ts'
+import type { Guarded, Precondition } from '../../storage/preconditions.ts'
 import { type AttemptDependencies, requireAttempts } from '../attempts.ts'
 import type { AuditEntry } from '../audit.ts'
 import type { Dependencies } from '../dependencies.ts'
@@ -62,22 +63,24 @@ export async function addDomain(
   audit.add({ domain, roleIds })
   const { authority, own } = await authorizeDomain(dependencies, key, by, { given: roleIds })
   if (own.some((existing) => existing.domain === domain)) refuseWith('entity.id_in_use')
-  if (own.length >= MAX_DOMAINS) refuseWith('organization.limit_reached')
   const { findDomainProblem } = await import('../../domain/organisations/domain-data.ts')
   const reason = findDomainProblem(domain)
   if (reason) refuseWith('organization.domain_not_allowed', { domain, reason })
   const condition = allOf(
     organizationExists(key),
     rolesExist(key.tenantId, roleIdList(roleIds)),
-    hasFewerDomains(key, MAX_DOMAINS),
     isProvedByNoOther(key, [domain, ...parentDomains(domain)]),
     not(domainExists({ ...key, domain })),
   )
+  const isBelowLimit: Precondition = {
+    condition: hasFewerDomains(key, MAX_DOMAINS),
+    code: 'organization.domain_limit_reached',
+  }
   const row = { ...key, domain, token: randomId(TOKEN_LENGTH), join, roleIds, now: now() }
   const { created } = await commitChange(db, {
     tenantId: key.tenantId,
     condition,
-    preconditions: authority,
+    preconditions: [...authority, isBelowLimit],
     audit: audit.success(),
     statements: { created: insertDomain(db, row, condition) },
   })
@@ -119,7 +122,7 @@ export async function verifyDomain(
 export async function changeDomain(
   dependencies: Pick<Dependencies, 'db'>,
   key: DomainKey,
-  { by, audit, changes }: Change & { changes: OrganizationDomainPatch },
+  { by, audit, changes, preconditions = [] }: Change & Guarded & { changes: OrganizationDomainPatch },
 ): Promise<void> {
   const { db } = dependencies
   const roleIds = changes.roleIds && [...new Set(changes.roleIds)]
@@ -128,7 +131,7 @@ export async function changeDomain(
   const { changed } = await commitChange(db, {
     tenantId: key.tenantId,
     condition: domainExists(key),
-    preconditions: authority,
+    preconditions: [...preconditions, ...authority],
     audit: audit.success(),
     statements: {
       changed: updateDomain(db, key, {
@@ -144,14 +147,14 @@ export async function changeDomain(
 export async function removeDomain(
   { db }: Pick<Dependencies, 'db'>,
   key: DomainKey,
-  { by, audit }: Change,
+  { by, audit, preconditions = [] }: Change & Guarded,
 ): Promise<void> {
   audit.add({ domain: key.domain })
   const { authority } = await authorizeExisting({ db }, key, by, [])
   const { removed } = await commitChange(db, {
     tenantId: key.tenantId,
     condition: domainExists(key),
-    preconditions: authority,
+    preconditions: [...preconditions, ...authority],
     audit: audit.success(),
     statements: { removed: deleteDomain(db, key) },
   })

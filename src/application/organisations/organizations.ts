@@ -4,7 +4,7 @@ import { describeChanges } from '../../domain/audit-changes.ts'
 import { readTogether } from '../../storage/batches.ts'
 import { commitChange } from '../../storage/commit.ts'
 import { ALWAYS_TRUE } from '../../storage/conditions.ts'
-import { deleteGrantsOfMembers } from '../../storage/organisations/membership-authorizations.ts'
+import { endOrganizationAuthorizations } from '../../storage/organisations/membership-authorizations.ts'
 import { joinStatements, MANUAL } from '../../storage/organisations/memberships.ts'
 import {
   deleteOrganization,
@@ -142,11 +142,20 @@ export const changeOrganization = recordRefusals(async function changeOrganizati
 
 /**
  * Deletes an organisation with its memberships, invitations and domains. Nobody is a member any more, so all grants for
- * it end (spec/organisations#revocation). Of its members, only owners may delete it.
+ * it end, and applications get logout tokens (spec/organisations#revocation). Of its members, only owners may delete
+ * it. The origin of `url` is that of the issuer that applications know.
  */
 export const removeOrganization = recordRefusals(async function removeOrganization(
   dependencies: Sender & Pick<Dependencies, 'organizationExperiences'>,
-  { tenantId, organizationId, by, audit, hooks, preconditions = [] }: OrganizationChange,
+  {
+    tenantId,
+    organizationId,
+    url,
+    by,
+    audit,
+    hooks,
+    preconditions = [],
+  }: OrganizationChange & { url: string },
 ): Promise<void> {
   const { db, now } = dependencies
   const key = { tenantId, organizationId }
@@ -156,17 +165,22 @@ export const removeOrganization = recordRefusals(async function removeOrganizati
   })
   if (stored.length === 0) refuseUnknownOrganization(by, organizationId)
   const authority = authorize(key, { by, own }, { permission: 'owner' })
-  const { deleted, outboxIds } = await commitChange(db, {
+  const condition = organizationExists(key)
+  const ended = { ...key, issuer: `${new URL(url).origin}/oidc`, now: now() }
+  const { deleted, logouts, outboxIds } = await commitChange(db, {
     tenantId,
-    condition: organizationExists(key),
+    condition,
     preconditions: [...preconditions, ...authority],
     audit: audit.success(),
-    statements: { grants: deleteGrantsOfMembers(db, key), deleted: deleteOrganization(db, key) },
+    statements: {
+      ...endOrganizationAuthorizations(db, ended, condition),
+      deleted: deleteOrganization(db, key),
+    },
     outbox: {
       hooksBefore: [{ event: 'Organization.Deleted', organizationId, actor: hooks.actor, now: now() }],
     },
   })
-  dispatchHooks(dependencies, { tenantId, outboxIds }, hooks)
+  dispatchHooks(dependencies, { tenantId, outboxIds: [...outboxIds, ...logouts.map(({ id }) => id)] }, hooks)
   dependencies.organizationExperiences.forget(tenantId, organizationId)
   if (deleted.length === 0) refuseUnknownOrganization(by, organizationId)
 })

@@ -14,9 +14,9 @@ import {
 /** The policy and the brand of an organisation (spec/organisations#policy, #brand). */
 
 /** Shorter times would interrupt members while they sign in. */
-export const MIN_ORGANIZATION_SESSION_SECONDS = 5 * MINUTE_SECONDS
+const MIN_ORGANIZATION_SESSION_SECONDS = 5 * MINUTE_SECONDS
 /** Nothing outlives a refresh token. */
-export const MAX_ORGANIZATION_SESSION_SECONDS = MAX_OFFLINE_SECONDS
+const MAX_ORGANIZATION_SESSION_SECONDS = MAX_OFFLINE_SECONDS
 
 const Methods = z.array(z.enum(organizationMethods))
 const SecondFactor = z.enum(addedSecondFactorPolicies)

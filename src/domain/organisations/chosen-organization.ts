@@ -7,7 +7,7 @@ import {
 /** Decides for which organisation a user acts in an application (spec/organisations#flow). */
 
 /** The three ways in which a request can name an organisation, as the application sent them. */
-export type OrganizationNames = {
+type OrganizationNames = {
   parameter: unknown
   scopes: Iterable<string>
   resources: Iterable<string>

@@ -119,7 +119,7 @@ export function findUnmetRules(
 }
 
 /** Reports whether a sign-in at `at`, in epoch seconds, is older than an organisation allows. `now` is in milliseconds. */
-export const isOlderThan = (at: number, seconds: number, now: number): boolean =>
+const isOlderThan = (at: number, seconds: number, now: number): boolean =>
   at + seconds < Math.floor(now / 1000)
 
 /**

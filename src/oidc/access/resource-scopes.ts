@@ -17,8 +17,10 @@ import {
 import { applicationScopesQuery } from '../../storage/access/roles.ts'
 import { storedApplicationQuery } from '../../storage/applications/applications.ts'
 import type { Database } from '../../storage/database.ts'
-import { applicationMembershipQuery } from '../../storage/organisations/application-memberships.ts'
-import { applicationScopesInOrganizationQuery } from '../../storage/organisations/organization-scopes.ts'
+import {
+  applicationScopesInOrganizationQuery,
+  organizationApplicationQuery,
+} from '../../storage/organisations/applications.ts'
 import type { ClientMetadataSource } from '../applications/clients.ts'
 import { getProviderRequest } from '../request-context.ts'
 import { notInOrganization, toOrganizationResource } from './organization-tokens.ts'
@@ -49,7 +51,7 @@ export async function resourceOfApplication(
           })
         : applicationScopesQuery(db, tenantId, applicationId, indicator),
     application: isBuiltIn ? undefined : storedApplicationQuery(db, tenantId, applicationId),
-    memberships: member ? applicationMembershipQuery(db, member) : undefined,
+    memberships: member ? organizationApplicationQuery(db, member) : undefined,
   })
   if (member && memberships.length === 0) throw notInOrganization()
   const resource = isOrganizationUrn(indicator)

@@ -5,7 +5,7 @@ import { applications, users } from '../tables.ts'
 
 /** Conditions on the inviters of all kinds of invitations, which their columns name. */
 
-export type InviterColumns = { inviterType: SQL; inviterId: SQL; invitedAt: SQL }
+type InviterColumns = { inviterType: SQL; inviterId: SQL; invitedAt: SQL }
 
 /** The name of the user who sent an invitation, as other people know it. */
 export const inviterName = sql<

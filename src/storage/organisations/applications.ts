@@ -1,4 +1,4 @@
-import { and, asc, desc, eq, sql } from 'drizzle-orm'
+import { and, asc, desc, eq, type SQL, sql } from 'drizzle-orm'
 import type { ApplicationType } from '../../contract/applications/applications.ts'
 import { readTogether } from '../batches.ts'
 import { ALWAYS_TRUE, type Condition } from '../conditions.ts'
@@ -10,9 +10,10 @@ import {
   organizationRoles,
 } from '../tables.ts'
 import { cappedCountQuery, cappedTotal, type PageRange, pageOffset } from '../totals.ts'
+import { scopesThrough } from './organization-scopes.ts'
 import type { OrganizationKey } from './organizations.ts'
 
-/** The machine applications of organisations, with their roles (spec/organisations#machines). */
+/** The machine applications of organisations, with their roles and scopes (spec/organisations#machines). */
 
 export type ApplicationKey = OrganizationKey & { applicationId: string }
 
@@ -111,6 +112,19 @@ export const applicationRolesQuery = (db: Database, key: ApplicationKey) =>
     )
     .where(isRoleOf(key))
     .orderBy(asc(organizationRoles.name))
+
+/** Selects the scopes that an application has through organisation roles. */
+export const applicationScopesInOrganizationQuery = (
+  db: Database,
+  { tenantId, organizationId, applicationId, indicators }: ApplicationKey & { indicators: SQL },
+) =>
+  scopesThrough(
+    db,
+    tenantId,
+    sql`organization_application_roles as links where links.tenant_id = ${tenantId}
+      and links.organization_id = ${organizationId} and links.application_id = ${applicationId}`,
+    indicators,
+  )
 
 type ApplicationRole = { id: string; name: string }
 

@@ -32,15 +32,6 @@ const matchesMember = ({ tenantId, organizationId, userId }: MemberKey) =>
     eq(organizationUsers.userId, userId),
   )
 
-const matchesSource = ({ tenantId, organizationId, userId, source, sourceId }: MemberKey & SourceKey) =>
-  and(
-    eq(organizationUserSources.tenantId, tenantId),
-    eq(organizationUserSources.organizationId, organizationId),
-    eq(organizationUserSources.userId, userId),
-    eq(organizationUserSources.source, source),
-    eq(organizationUserSources.sourceId, sourceId),
-  )
-
 const matchesRolesOf = ({ tenantId, organizationId, userId }: MemberKey) =>
   and(
     eq(organizationUserRoles.tenantId, tenantId),
@@ -67,16 +58,6 @@ export const memberRolesQuery = (db: Database, key: MemberKey) =>
     .leftJoin(organizationUserRoles, matchesRolesOf(key))
     .where(matchesMember(key))
     .orderBy(organizationUserRoles.roleId)
-
-/** Checks that the organisation has an owner besides these users, so that they may leave or lose the role. */
-export const hasOtherOwner = (key: Omit<MemberKey, 'userId'>, userIds: readonly string[]): Condition =>
-  sql`exists (select 1 from ${organizationUserRoles} where ${isOwner(key)}
-    and ${organizationUserRoles.userId} not in (select value from json_each(${JSON.stringify(userIds)})))`
-
-/** Checks that the user owns the organisation, through any source. */
-export const ownsOrganization = (key: MemberKey): Condition =>
-  sql`exists (select 1 from ${organizationUserRoles} where ${isOwner(key)}
-    and ${organizationUserRoles.userId} = ${key.userId})`
 
 /** Matches the roles that somebody gave to the member, by hand or with an invitation. */
 export const isGivenRole: Condition = sql`${organizationUserRoles.source} in (${sql.join(
@@ -146,23 +127,6 @@ export const removeOtherGivenRoles = (db: Database, key: MemberKey, roleIds: rea
 /** Ends a membership with all its sources and roles. */
 export const removeMember = (db: Database, key: MemberKey) =>
   db.delete(organizationUsers).where(matchesMember(key)).returning({ userId: organizationUsers.userId })
-
-/** Removes one source with its roles, and ends the membership if it was the last. */
-export const removeSource = (db: Database, key: MemberKey & SourceKey) => ({
-  source: db.delete(organizationUserSources).where(matchesSource(key)),
-  member: db
-    .delete(organizationUsers)
-    .where(
-      and(
-        matchesMember(key),
-        sql`not exists (select 1 from ${organizationUserSources}
-          where ${organizationUserSources.tenantId} = ${key.tenantId}
-          and ${organizationUserSources.organizationId} = ${key.organizationId}
-          and ${organizationUserSources.userId} = ${key.userId})`,
-      ),
-    )
-    .returning({ userId: organizationUsers.userId }),
-})
 
 /**
  * Makes the organisation the last used one of its member, which lists name first. Nothing is written if it already is.

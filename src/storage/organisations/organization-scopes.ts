@@ -1,7 +1,6 @@
 import { type SQL, sql } from 'drizzle-orm'
 import { ORGANIZATION_URN } from '../../contract/organisations/organizations.ts'
 import type { Database } from '../database.ts'
-import type { ApplicationMemberKey } from './application-memberships.ts'
 
 /**
  * The scopes that organisation roles give at resources and, under its URN, at the organisation itself
@@ -31,21 +30,8 @@ export const memberScopesQuery = (
     indicators,
   )
 
-/** Selects the scopes that an application has through organisation roles. */
-export const applicationScopesInOrganizationQuery = (
-  db: Database,
-  { tenantId, organizationId, applicationId, indicators }: ApplicationMemberKey & { indicators: SQL },
-) =>
-  scopesThrough(
-    db,
-    tenantId,
-    sql`organization_application_roles as links where links.tenant_id = ${tenantId}
-      and links.organization_id = ${organizationId} and links.application_id = ${applicationId}`,
-    indicators,
-  )
-
-/** `links` is the source of the role ids. The cross joins keep SQLite from beginning with all scopes of the tenant. */
-const scopesThrough = (db: Database, tenantId: string, links: SQL, indicators: SQL) =>
+/** Selects the scopes of roles. `links` is the source of the role ids. The cross joins keep SQLite from beginning with all scopes of the tenant. */
+export const scopesThrough = (db: Database, tenantId: string, links: SQL, indicators: SQL) =>
   db
     .select({
       organizationId: sql<string>`organization_id`.as('scope_organization'),

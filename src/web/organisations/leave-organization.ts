@@ -41,6 +41,6 @@ export async function deleteOrganization(submission: OpenSubmission): Promise<Fo
     const t = await createFormTranslator(submission)
     throw new FieldProblem('confirm', t('organization_delete_again', { name }))
   }
-  await removeOrganization(dependencies, change)
+  await removeOrganization(dependencies, { ...change, url: submission.request.url })
   return { message: 'organization_deleted', values: { name }, to: LIST_PATH }
 }

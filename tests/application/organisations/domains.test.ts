@@ -107,6 +107,19 @@ describe('a domain of an organisation', () => {
     expect((await read(organizationId, domain)).record).toEqual(created.record)
   })
 
+  it('is refused if the organisation has 50 already', async () => {
+    const organizationId = await storeOrganization(app)
+    await app.env.DB.prepare(
+      `with recursive numbers(n) as (select 1 union all select n + 1 from numbers where n < 50)
+      insert into organization_domains (tenant_id, organization_id, domain, token, join_mode, created_at)
+      select 'default', ?, n || '.example.com', n, 'off', 1 from numbers`,
+    )
+      .bind(organizationId)
+      .run()
+    const [status, code] = await codeOf(await add(organizationId, freshDomain()))
+    expect([status, code]).toEqual([422, 'organization.domain_limit_reached'])
+  })
+
   it.each([
     { domain: 'co.uk', reason: 'publicSuffix' },
     { domain: 'github.io', reason: 'publicSuffix' },

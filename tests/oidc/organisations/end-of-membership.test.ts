@@ -71,6 +71,15 @@ describe('a member who is removed', () => {
     })
   }
 
+  async function logoutEvents(userId: string) {
+    const { results } = await app.env.DB.prepare(
+      "select application_id as application, payload from outbox where json_extract(payload, '$.sub') = ?",
+    )
+      .bind(userId)
+      .all<{ application: string; payload: string }>()
+    return results.map(({ application, payload }) => ({ application, ...JSON.parse(payload) }))
+  }
+
   it('loses everything that was issued for the organisation, on every path, and nothing else', async () => {
     const { browser, userId, acme, beta } = await newUser()
     const sign = async (organization: string) =>
@@ -141,17 +150,28 @@ describe('a member who is removed', () => {
     const { id_token } = await redeem(app, bank, await visit(browser, bank, { organization: acme }))
     await visit(browser, shop, { organization: beta })
     await remove(acme, userId)
-    const { results } = await app.env.DB.prepare(
-      "select application_id as application, payload from outbox where json_extract(payload, '$.sub') = ?",
-    )
-      .bind(userId)
-      .all<{ application: string; payload: string }>()
-    const events = results.map(({ application, payload }) => ({ application, ...JSON.parse(payload) }))
+    const events = await logoutEvents(userId)
     const issuer = `${app.origin}/oidc`
     expect(events.toSorted((a, b) => (a.sid ?? '').localeCompare(b.sid ?? ''))).toEqual([
       { application: shop.id, sub: userId, issuer },
       { application: bank.id, sub: userId, issuer, sid: decodeJwt(id_token ?? '').sid },
     ])
+  })
+
+  it('is signed out of these applications when the organisation is deleted', async () => {
+    const { browser, userId, acme, beta } = await newUser()
+    const tokens = await redeem(app, shop, await visit(browser, shop, { ...form, organization: acme }))
+    await redeem(app, bank, await visit(browser, bank, { organization: beta }))
+    expect((await operator.send('DELETE', `/organizations/${acme}`)).status).toBe(204)
+    const informed = await logoutEvents(userId)
+    expect(informed.map(({ application }) => application)).toEqual([shop.id])
+    expect((await refreshTokens(app, shop, tokens)).error).toBe('invalid_grant')
+    const grants = await app.env.DB.prepare(
+      "select count(*) as n from oidc_model_instances where model_name = 'Grant' and payload ->> '$.organizationId' = ?",
+    )
+      .bind(acme)
+      .first('n')
+    expect(grants).toBe(0)
   })
 
   it('finds the third parties of an organisation among the consents, and can withdraw them', async () => {

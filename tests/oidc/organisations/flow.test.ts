@@ -1,5 +1,5 @@
 import { decodeJwt } from 'jose'
-import { beforeAll, describe, expect, it } from 'vitest'
+import { beforeAll, describe, expect, it, onTestFinished } from 'vitest'
 import {
   decideOnDevice,
   enterCode,
@@ -17,6 +17,13 @@ import {
   readUserinfo,
   refreshTokens,
 } from '../../kit/clients/token-client.ts'
+import {
+  AGENT,
+  BACK as AGENT_BACK,
+  agentDocument,
+  appForAgents,
+  publish,
+} from '../../kit/clients/unregistered-client.ts'
 import {
   addMachine,
   addOrganizationRole,
@@ -333,5 +340,28 @@ describe('an application that uses organisations', () => {
     expect(await introspect()).toMatchObject({ active: true, org_id: acme })
     await removeMembership(acme, userId)
     expect(await introspect()).toEqual({ active: false })
+  })
+})
+
+describe('an agent with a metadata document', () => {
+  it('gets the organisation that its user chooses on the same page', async () => {
+    const site = publish({ [AGENT]: () => Response.json(agentDocument) })
+    onTestFinished(site.restore)
+    const app = await appForAgents()
+    const { client: browser, userId } = await storeVisitor(app)
+    const acme = await storeOrganization(app)
+    await storeMembership(app, { organizationId: acme, userId, roleIds: [] })
+    const agent = { id: AGENT, secret: '' }
+    const { pages, back, verifier } = await visit(browser, agent, { redirect_uri: AGENT_BACK }, acme)
+    expect(pages).toEqual(['/organization', '/sign-in/consent'])
+    const body = new URLSearchParams({
+      grant_type: 'authorization_code',
+      client_id: AGENT,
+      code: back.searchParams.get('code') ?? '',
+      code_verifier: verifier,
+      redirect_uri: AGENT_BACK,
+    })
+    const tokens = await (await app.fetch('/oidc/token', { method: 'POST', body })).json()
+    expect(organizationIn((tokens as { id_token?: string }).id_token)).toBe(acme)
   })
 })

@@ -44,6 +44,7 @@ import { newSeededTenant, newUser, TEST_NOW, testDatabases } from '../databases.
 
 /** Tests the use cases of organisations and their members (spec/organisations#authority). */
 
+const CALLED_URL = 'https://id.example'
 const OPERATOR: ActingParty = { kind: 'operator' }
 const member = (userId: string): ActingParty => ({ kind: 'member', userId })
 
@@ -134,14 +135,16 @@ async function openFixture(db: Database) {
   const replace = (by: ActingParty, userId: string, roleIds: string[], database = db) =>
     replaceMemberRoles(dependencies(database), { ...change(by), userId, roleIds })
   const remove = (by: ActingParty, userId: string, database = db) =>
-    removeOrganizationMember(dependencies(database), { ...change(by), userId, url: 'https://id.example' })
+    removeOrganizationMember(dependencies(database), { ...change(by), userId, url: CALLED_URL })
   const leave = (userId: string) =>
     leaveOrganization(dependencies(), {
       ...common({ organizationId }),
       organizationId,
       userId,
-      url: 'https://id.example',
+      url: CALLED_URL,
     })
+  const removeAll = (by: ActingParty) =>
+    removeOrganization(dependencies(), { ...change(by), url: CALLED_URL })
 
   return {
     tenantId,
@@ -159,6 +162,7 @@ async function openFixture(db: Database) {
     replace,
     remove,
     leave,
+    removeAll,
   }
 }
 
@@ -179,14 +183,15 @@ function interleave(db: Database, between: () => Promise<unknown>): Database {
 
 describe.each(testDatabases)('organisations on $name', ({ db }) => {
   it('are created, changed and deleted with a message about each change', async () => {
-    const { tenantId, key, owner, dependencies, change, messages, rolesOf, memberIds } = await openFixture(db)
+    const { tenantId, key, owner, dependencies, change, messages, rolesOf, memberIds, removeAll } =
+      await openFixture(db)
     expect(await rolesOf(owner)).toEqual(['owner'])
     const changed = await changeOrganization(dependencies(), {
       ...change(member(owner)),
       changes: { name: 'Acme Ltd' },
     })
     expect(changed).toMatchObject({ name: 'Acme Ltd', createdBy: null })
-    await removeOrganization(dependencies(), change(member(owner)))
+    await removeAll(member(owner))
     expect(await memberIds()).toEqual([])
     const { organizationId } = key
     expect(await messages()).toMatchObject([
@@ -216,7 +221,8 @@ describe.each(testDatabases)('organisations on $name', ({ db }) => {
   })
 
   it('refuse changes by strangers, and those that a member may not make', async () => {
-    const { tenantId, owner, dependencies, change, add, newRole, replace, remove } = await openFixture(db)
+    const { tenantId, owner, dependencies, change, add, newRole, replace, remove, removeAll } =
+      await openFixture(db)
     const stranger = member((await newUser(db, tenantId)).id)
     const simple = await add()
     const manager = member(await add(await newRole(['members:manage', 'members:read'])))
@@ -230,7 +236,7 @@ describe.each(testDatabases)('organisations on $name', ({ db }) => {
       await expect(changeOrganization(dependencies(), { ...change(by), changes })).rejects.toThrow(
         `organization.${code}`,
       )
-      await expect(removeOrganization(dependencies(), change(by))).rejects.toThrow(`organization.${code}`)
+      await expect(removeAll(by)).rejects.toThrow(`organization.${code}`)
     }
     const unknown = { ...change(stranger), organizationId: 'unknown', changes }
     await expect(changeOrganization(dependencies(), unknown)).rejects.toThrow('organization.not_member')

@@ -55,6 +55,20 @@ export const declareSubresource = <Entity extends z.ZodType, const Key extends s
     changeRefusals: [],
   })
 
+/** Declares a resource under a parent resource whose changes accept `If-Match`. */
+export const declareVersionedSubresource = <Entity extends z.ZodType, const Key extends string>(
+  key: Key,
+  resource: Resource<Entity> & { subject: VersionedSubject },
+) =>
+  declareCalls(resource, {
+    collection: { params: idParam },
+    item: subitem(key),
+    changeInput: { ...subitem(key), headers: ifMatchHeaders },
+    itemPath: `/{${key}}` as const,
+    collectionRefusals: [404],
+    changeRefusals: [412],
+  })
+
 const subitem = <const Key extends string>(key: Key) => ({
   // The cast is needed because the compiler widens a computed key to `string`.
   params: z.object({ id: storableText(128), [key]: storableText(128) } as Record<'id' | Key, Id>),

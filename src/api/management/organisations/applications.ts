@@ -16,7 +16,7 @@ import {
 import { refuseWith } from '../../../contract/refused.ts'
 import { storableText } from '../../../contract/text.schema.ts'
 import { readTogether } from '../../../storage/batches.ts'
-import { memberVersionId } from '../../../storage/entity-versions.ts'
+import { organizationPartId } from '../../../storage/entity-versions.ts'
 import {
   applicationRolesQuery,
   listApplicationsOfOrganization,
@@ -153,7 +153,7 @@ export function organizationApplicationRoutes(dependencies: Dependencies) {
       const find = () => readRoles(c, organizationId, applicationId)
       const preconditions = await readPreconditions(dependencies, c, {
         subject: 'OrganizationApplication',
-        id: memberVersionId(organizationId, applicationId),
+        id: organizationPartId(organizationId, applicationId),
         find,
       })
       const about = { organizationId, applicationId, roleIds }

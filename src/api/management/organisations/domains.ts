@@ -18,6 +18,7 @@ import { proofRecord, toCanonicalDomain } from '../../../contract/organisations/
 import { refuseWith } from '../../../contract/refused.ts'
 import { storableText } from '../../../contract/text.schema.ts'
 import { readTogether } from '../../../storage/batches.ts'
+import { organizationPartId } from '../../../storage/entity-versions.ts'
 import {
   type DomainKey,
   type DomainRow,
@@ -26,12 +27,18 @@ import {
 } from '../../../storage/organisations/domains.ts'
 import { organizationQuery } from '../../../storage/organisations/organizations.ts'
 import { jsonResponse } from '../../guard.ts'
-import { declareSubresource } from '../access/resource-declaration.ts'
-import { createManagementCallDeclarer, describeRecentSignIn, managementSubrouter } from '../router.ts'
+import { declareVersionedSubresource } from '../access/resource-declaration.ts'
+import { readPreconditions, withEtag } from '../conflicts.ts'
+import {
+  createManagementCallDeclarer,
+  describeRecentSignIn,
+  type ManagementContext,
+  managementSubrouter,
+} from '../router.ts'
 
 const tag = 'Organizations'
 const declareCall = createManagementCallDeclarer(tag)
-const domain = declareSubresource('domain', {
+const domain = declareVersionedSubresource('domain', {
   tag,
   name: 'domain',
   entity: OrganizationDomainSchema,
@@ -61,7 +68,7 @@ const createCall = domain.create({
     'members with the roles `roleIds` (`automatic`). Errors: 422 `organization.domain_not_allowed` for public ' +
     'suffixes and mail providers, 422 `organization.domain_in_use` if another organization has proved the domain ' +
     'or one of which it is a subdomain, 422 `entity.id_in_use` if the organization has it already, 422 ' +
-    '`organization.limit_reached` for more than 50 domains, 404 `entity.not_exists_with_id` if the organization ' +
+    '`organization.domain_limit_reached` for more than 50 domains, 404 `entity.not_exists_with_id` if the organization ' +
     'or a role is unknown. ' +
     describeRecentSignIn(),
   body: OrganizationDomainCreation,
@@ -116,6 +123,13 @@ export function organizationDomainRoutes(dependencies: Dependencies) {
     domain: toCanonicalDomain(text) ?? text,
   })
 
+  const preconditionsOf = (c: ManagementContext, key: DomainKey) =>
+    readPreconditions(dependencies, c, {
+      subject: 'OrganizationDomain',
+      id: organizationPartId(key.organizationId, key.domain),
+      find: () => read(key),
+    })
+
   return managementSubrouter()
     .openapi(listCall, async (c) => {
       const key = { tenantId: c.var.tenantId, organizationId: c.req.valid('param').id }
@@ -135,19 +149,24 @@ export function organizationDomainRoutes(dependencies: Dependencies) {
       await addDomain(dependencies, key, { by, audit, creation })
       return c.json(await read({ ...key, domain: creation.domain }), 200)
     })
-    .openapi(getCall, async (c) => c.json(await read(keyOf(c.var.tenantId, c.req.valid('param'))), 200))
+    .openapi(getCall, async (c) => {
+      const key = keyOf(c.var.tenantId, c.req.valid('param'))
+      return c.json(await withEtag(c, await read(key)), 200)
+    })
     .openapi(updateCall, async (c) => {
       const key = keyOf(c.var.tenantId, c.req.valid('param'))
       const changes = c.req.valid('json')
       await requireOperatorStepUp(dependencies, c.var)
+      const preconditions = await preconditionsOf(c, key)
       const audit = domain.audit(c, 'Update', { organizationId: key.organizationId }, changes)
-      await changeDomain(dependencies, key, { by, audit, changes })
-      return c.json(await read(key), 200)
+      await changeDomain(dependencies, key, { by, audit, changes, preconditions })
+      return c.json(await withEtag(c, await read(key)), 200)
     })
     .openapi(deleteCall, async (c) => {
       const key = keyOf(c.var.tenantId, c.req.valid('param'))
+      const preconditions = await preconditionsOf(c, key)
       const audit = domain.audit(c, 'Delete', { organizationId: key.organizationId })
-      await removeDomain(dependencies, key, { by, audit })
+      await removeDomain(dependencies, key, { by, audit, preconditions })
       return c.body(null, 204)
     })
     .openapi(verifyCall, async (c) => {

@@ -15,7 +15,7 @@ import {
 } from '../../../contract/organisations/organizations.schema.ts'
 import { refuseWith } from '../../../contract/refused.ts'
 import { storableText } from '../../../contract/text.schema.ts'
-import { memberVersionId } from '../../../storage/entity-versions.ts'
+import { organizationPartId } from '../../../storage/entity-versions.ts'
 import { listMembers, memberQuery } from '../../../storage/organisations/member-list.ts'
 import { userSearchFields } from '../../../storage/users/user-search.ts'
 import { jsonBody, jsonResponse } from '../../guard.ts'
@@ -97,7 +97,8 @@ const replaceRolesCall = declareCall({
   operationId: 'replaceOrganizationMemberRoles',
   summary: 'Replace the roles of a member',
   description:
-    'Replaces the roles with the source `manual` and returns all roles. Roles from other sources remain. ' +
+    'Replaces the roles with the source `manual` or `invitation` and returns all roles. Roles from other ' +
+    'sources remain. ' +
     'Errors: 404 `entity.not_found` if the user is no member, 404 `entity.not_exists_with_id` if a role is ' +
     'unknown, 422 `organization.last_owner` if the organization would have no owner. ' +
     describeRecentSignIn(),
@@ -191,7 +192,7 @@ export function organizationMemberRoutes(dependencies: Dependencies) {
       const readRoles = async () => (await find(c, organizationId, userId)).roles
       const preconditions = await readPreconditions(dependencies, c, {
         subject: 'OrganizationMember',
-        id: memberVersionId(organizationId, userId),
+        id: organizationPartId(organizationId, userId),
         find: readRoles,
       })
       const change = changeOf(c, { action: 'Update', organizationId, userId }, { roleIds })

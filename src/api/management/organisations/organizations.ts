@@ -81,7 +81,7 @@ const deleteCall = organization.delete({
   summary: 'Delete an organization',
   description:
     'Deletes an organization with its memberships, invitations and domains. Grants of applications for it ' +
-    'end at their next use; its members keep their accounts. Responds with 404 ' +
+    'end, and the applications get logout tokens; its members keep their accounts. Responds with 404 ' +
     '`entity.not_exists_with_id` if the id is unknown.',
 })
 
@@ -139,6 +139,7 @@ export function organizationRoutes(dependencies: Dependencies, guard: Management
       await removeOrganization(dependencies, {
         tenantId: c.var.tenantId,
         organizationId,
+        url: c.req.url,
         by,
         preconditions,
         audit: organization.audit(c, 'Delete', { organizationId }),
