@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { MAX_TOKEN_LIFETIME_SECONDS } from '../applications/applications.ts'
 import { ClaimsField, StoredClaims } from '../applications/claim-template.schema.ts'
 import { hasSpaceOrControl } from '../blank.ts'
+import { ORGANIZATION_URN } from '../organisations/organizations.ts'
 import { CustomId, storableText } from '../text.schema.ts'
 import { normalizeResource } from './resource-names.ts'
 
@@ -29,12 +30,16 @@ export const ResourceWithScopes = ResourceSchema.extend({ scopes: z.array(ScopeS
 
 const Name = storableText(256).min(1)
 
-/** An absolute URI without a fragment (RFC 8707 §2). */
+/**
+ * An absolute URI without a fragment (RFC 8707 §2). Those of organisations are reserved, because tokens with such an
+ * audience are only for their members (spec/organisations#resources).
+ */
 const Indicator = storableText(2048)
   .refine(
     (value) => URL.canParse(value) && !value.includes('#') && !hasSpaceOrControl(value),
     'is not an absolute URI without a fragment',
   )
+  .refine((value) => !value.toLowerCase().startsWith(ORGANIZATION_URN), 'is reserved')
   .transform(normalizeResource)
 
 /**

@@ -73,3 +73,7 @@ export function expectedOrganizationId(keys: readonly ModelKey[], clientId: stri
   ]
   return sql`coalesce(${sql.join([...candidates, sql`null`, sql`null`], sql`, `)})`
 }
+
+/** Selects an expected organisation, so that the caller knows to which one the scopes of the same batch belong. */
+export const expectedOrganizationQuery = (db: Database, organizationId: string | SQL) =>
+  db.all<{ id: string | null }>(sql`select ${organizationId} as id`)

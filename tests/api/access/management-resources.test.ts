@@ -103,6 +103,7 @@ describe('API resources', () => {
     { name: '', indicator: 'urn:a' },
     { name: 'API', indicator: 'api' },
     { name: 'API', indicator: 'https://api.example/#part' },
+    { name: 'API', indicator: 'urn:vestibule:organization:acme' },
     { name: 'API', indicator: 'https://api.example/a b' },
     { name: 'API', indicator: 'urn:a', accessTokenTtl: 0 },
     { name: 'API', indicator: 'urn:a', accessTokenTtl: 1.5 },
