@@ -67,14 +67,14 @@ describe('an application that uses organisations', () => {
         .map(({ id }) => id),
     }
     role = await addOrganizationRole({ resourceScopeIds: api.scopeIds, scopeNames: ['reports'] })
-    acme = await storeOrganization(app)
-    beta = await storeOrganization(app, { name: 'Beta' })
+    acme = await storeOrganization()
+    beta = await storeOrganization({ name: 'Beta' })
   })
 
   async function newUser(...organizations: string[]) {
     const member = await storeVisitor(app)
     for (const id of organizations)
-      await storeMembership(app, { organizationId: id, userId: member.userId, roleIds: [role] })
+      await storeMembership({ organizationId: id, userId: member.userId, roleIds: [role] })
     return { browser: member.client, userId: member.userId }
   }
 
@@ -151,7 +151,7 @@ describe('an application that uses organisations', () => {
 
   it('gets no tenant roles in an organisation, and no built-in resources', async () => {
     const { client: browser, userId } = await storeVisitor(app)
-    await storeMembership(app, { organizationId: acme, userId, roleIds: [] })
+    await storeMembership({ organizationId: acme, userId, roleIds: [] })
     await operator.send('POST', `/users/${userId}/roles`, { roleIds: [api.roleId] })
     const form = { organization: acme, resource: api.indicator, scope: 'openid read' }
     const tokens = await redeem(app, optional, await visit(browser, optional, form), {
@@ -337,8 +337,8 @@ describe('an agent with a metadata document', () => {
     onTestFinished(site.restore)
     const app = await appForAgents()
     const { client: browser, userId } = await storeVisitor(app)
-    const acme = await storeOrganization(app)
-    await storeMembership(app, { organizationId: acme, userId, roleIds: [] })
+    const acme = await storeOrganization()
+    await storeMembership({ organizationId: acme, userId, roleIds: [] })
     const agent = { id: AGENT, secret: '' }
     const { pages, back, verifier } = await visit(browser, agent, { redirect_uri: AGENT_BACK }, acme)
     expect(pages).toEqual(['/organization', '/sign-in/consent'])
