@@ -150,6 +150,17 @@ export const everyPage: (Partial<BootData> & { name: string })[] = [
       granted: { scopes: [], claims: [], resources: [] },
     },
   },
+  {
+    name: 'organization',
+    path: '/organization',
+    organizationChoice: {
+      application: 'Shop',
+      account: { label: 'ada', avatar: null, switchUrl: '/restart?interaction=uid&prompt=login' },
+      organizations: Array.from({ length: 12 }, (_, index) => ({ id: `o${index}`, name: `Acme ${index}` })),
+      lastUsedId: 'o0',
+      allowsPersonal: true,
+    },
+  },
   { name: 'sign-in/social', path: '/sign-in/social/github', search: '?code=a&interaction=uid' },
   { name: 'social/link without its step', path: '/social/link/github' },
   {

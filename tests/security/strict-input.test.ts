@@ -93,6 +93,7 @@ describe('a request body', () => {
         'PATCH /connectors/{id} metadata.name',
         'PATCH /hooks/{id} config.headers',
         'PATCH /me/custom-data customData',
+        'PATCH /organizations/{id} customData',
         'PATCH /users/{id} customData',
         'PATCH /users/{id}/custom-data customData',
         'PATCH /sign-in-exp customContent',
@@ -105,6 +106,7 @@ describe('a request body', () => {
         // Browsers may add fields to their responses (WebAuthn §5.1).
         'POST /me/passkeys',
         'POST /me/passkeys response',
+        'POST /organizations customData',
         'POST /users/import users.customData',
         'POST /users/import users.identities',
         'PUT /custom-phrases/{tag}',

@@ -8,7 +8,7 @@ import {
 } from '../../domain/organisations/chosen-organization.ts'
 import type { ResourceRow } from '../../storage/access/resources.ts'
 import { getProviderRequest } from '../request-context.ts'
-import { organizationOfGrant } from './organization.ts'
+import { organizationOfGrant, usesOrganizations } from './organization.ts'
 
 /** Tokens for organisations (spec/organisations#claims). The organisation of a token is that of its grant. */
 
@@ -25,15 +25,19 @@ export const limitLifetime = ({ oidc }: KoaContextWithOIDC, seconds: number): nu
 
 /**
  * Limits a token request to what the user's roles in the organisation of the grant include now. The scopes are removed
- * from the loaded grant only, so that they are back if the user gets the role back.
+ * from the loaded grant only, so that they are back if the user gets the role back. Throws if an operator has decided
+ * since then that the application uses no organisations.
  */
 export async function limitToOrganization(
   ctx: KoaContextWithOIDC,
   settings: OrganizationSettings,
 ): Promise<void> {
+  const { client } = ctx.oidc
   const { Grant: grant } = ctx.oidc.entities
   const organizationId = organizationOfGrant(grant)
-  if (ctx.oidc.route !== 'token' || !grant?.accountId || organizationId === undefined) return
+  if (ctx.oidc.route !== 'token' || !client || !grant?.accountId || organizationId === undefined) return
+  if (!usesOrganizations(client))
+    throw new errors.InvalidGrant('the application no longer uses organizations')
   lifetimeLimits.set(ctx.oidc, (await settings()).organizations.accessTokenTtl)
   await reduceToMember(grant, { userId: grant.accountId, organizationId })
 }

@@ -144,6 +144,7 @@ type QueryResults = {
   scopes: readonly { indicator: string; name: string }[]
   consents: readonly ConsentRow[]
   memberships: readonly MembershipRow[]
+  expectedOrganization: readonly { id: string | null }[]
   memberScopes: readonly OrganizationScopeRow[]
   rememberedUsers: readonly RememberedUser[]
 }

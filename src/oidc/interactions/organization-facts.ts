@@ -1,5 +1,5 @@
+import { sql } from 'drizzle-orm'
 import { isSameResource } from '../../contract/access/resource-names.ts'
-import { isRecord } from '../../contract/is-record.ts'
 import { PERSONAL } from '../../contract/organisations/organizations.ts'
 import { indicatorSpellingsJson } from '../../storage/access/resources.ts'
 import type { ReadTogether } from '../../storage/batches.ts'
@@ -77,14 +77,17 @@ export function createOrganizationFacts(db: Database, tenantId: string, readToge
     { userId, indicators }: Known,
   ) {
     if (!prefetch || userId === undefined || prefetch.requested === PERSONAL)
-      return { memberships: undefined, memberScopes: undefined }
+      return { memberships: undefined, expectedOrganization: undefined, memberScopes: undefined }
     const organizationId = prefetch.requested ?? expectedOrganizationId(keys, prefetch.clientId)
     return {
       memberships: membershipsOfUserQuery(db, tenantId, userId, prefetch.requested),
-      memberScopes:
-        indicators && organizationId !== undefined
-          ? memberScopesQuery(db, tenantId, { organizationId, userId, indicators })
-          : undefined,
+      // Without scopes, the rows of `memberScopes` do not tell to which organisation they belong.
+      expectedOrganization: indicators
+        ? db.all<{ id: string | null }>(sql`select ${organizationId} as id`)
+        : undefined,
+      memberScopes: indicators
+        ? memberScopesQuery(db, tenantId, { organizationId, userId, indicators })
+        : undefined,
     }
   }
 
@@ -103,8 +106,8 @@ export function createOrganizationFacts(db: Database, tenantId: string, readToge
     }
     if (!prefetch || userId === undefined || prefetch.requested === PERSONAL) return
     memberships.set(listKey(userId, prefetch.requested), results.memberships)
-    const organizationId = prefetch.requested ?? chosenIn(rows) ?? rows.map(organizationOf).find(Boolean)
-    if (organizationId !== undefined && resources.length > 0)
+    const organizationId = results.expectedOrganization[0]?.id
+    if (organizationId && resources.length > 0)
       scopes.set(memberKey({ userId, organizationId }), { rows: results.memberScopes, indicators: resources })
   }
 
@@ -113,6 +116,7 @@ export function createOrganizationFacts(db: Database, tenantId: string, readToge
 
 type OrganizationResults = {
   memberships: readonly MembershipRow[]
+  expectedOrganization: readonly { id: string | null }[]
   memberScopes: readonly OrganizationScopeRow[]
 }
 
@@ -127,13 +131,3 @@ export const issuingModels: ReadonlySet<string> = new Set(['AuthorizationCode', 
 
 const organizationOf = ({ modelName, payload }: ModelRow): string | undefined =>
   modelName === 'Grant' && typeof payload.organizationId === 'string' ? payload.organizationId : undefined
-
-/** Returns what the user chose in the interaction that is among these rows. */
-function chosenIn(rows: readonly ModelRow[]): string | undefined {
-  const { result, lastSubmission } = rows.find(({ modelName }) => modelName === 'Interaction')?.payload ?? {}
-  const choices = [result, lastSubmission].map((value) =>
-    isRecord(value) ? value.select_organization : undefined,
-  )
-  const choice = choices.find(isRecord)?.organizationId
-  return typeof choice === 'string' ? choice : undefined
-}

@@ -41,29 +41,35 @@ export const grantWithScopesQuery = (db: Database, key: ModelKey) =>
     .limit(1)
 
 /**
- * Returns the organisation for which the user of these rows will probably act, or null: what they chose in the
- * interaction, or that of the application's grant in the session.
+ * Selects the organisation for which the user of these rows will probably act, or null: what they chose in the
+ * interaction, that of the grant to which they have just consented, or that of the application's grant in the session.
  */
-export function expectedOrganizationId(
-  keys: readonly ModelKey[],
-  clientId: string | undefined,
-): SQL | undefined {
+export function expectedOrganizationId(keys: readonly ModelKey[], clientId: string | undefined): SQL {
   const interaction = keys.find(({ modelName }) => modelName === 'Interaction')
   const session = clientId === undefined ? undefined : keys.find(({ modelName }) => modelName === 'Session')
-  const grantId =
-    session &&
-    sql`(select json_extract(value, '$.grantId') from json_each(${modelValue(session, payloadAt('$.authorizations'))})
-      where key = ${clientId})`
+  const organizationOf = (tenantId: string, grantId: SQL) =>
+    sql`(select json_extract(grants.payload, '$.organizationId') from ${models} as grants
+      where grants.tenant_id = ${tenantId} and grants.model_name = 'Grant' and grants.id = ${grantId})`
   const candidates = [
-    ...['$.result', '$.lastSubmission'].flatMap((path) =>
-      interaction ? [modelValue(interaction, payloadAt(`${path}.select_organization.organizationId`))] : [],
-    ),
-    ...(session && grantId
+    ...(interaction
       ? [
-          sql`(select json_extract(grants.payload, '$.organizationId') from ${models} as grants
-            where grants.tenant_id = ${session.tenantId} and grants.model_name = 'Grant' and grants.id = ${grantId})`,
+          modelValue(interaction, payloadAt('$.result.select_organization.organizationId')),
+          modelValue(interaction, payloadAt('$.lastSubmission.select_organization.organizationId')),
+          organizationOf(
+            interaction.tenantId,
+            modelValue(interaction, payloadAt('$.result.consent.grantId')),
+          ),
+        ]
+      : []),
+    ...(session
+      ? [
+          organizationOf(
+            session.tenantId,
+            sql`(select json_extract(value, '$.grantId') from json_each(${modelValue(session, payloadAt('$.authorizations'))})
+              where key = ${clientId})`,
+          ),
         ]
       : []),
   ]
-  return candidates.length > 0 ? sql`coalesce(${sql.join(candidates, sql`, `)}, null)` : undefined
+  return sql`coalesce(${sql.join([...candidates, sql`null`, sql`null`], sql`, `)})`
 }

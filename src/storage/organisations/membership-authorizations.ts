@@ -17,11 +17,17 @@ type EndedAuthorizations = OrganizationKey & {
  * Ends everything that applications may do for these members of an organisation: the applications get logout tokens,
  * and the grants are deleted. Without the membership, the grants are invalid anyway.
  */
-export const endMembershipAuthorizations = (
+export function endMembershipAuthorizations(
   db: Database,
   { userIds, ...ended }: EndedAuthorizations & { userIds: readonly string[] },
   condition: Condition = ALWAYS_TRUE,
-) => endAuthorizations(db, ended, sql`select value from json_each(${JSON.stringify(userIds)})`, condition)
+) {
+  const members = sql`select value from json_each(${JSON.stringify(userIds)})`
+  return {
+    logouts: informApplications(db, ended, members, condition),
+    grants: deleteGrants(db, ended, members, condition),
+  }
+}
 
 /**
  * The number of members whose applications are informed of the deletion of their organisation. Our choice: it bounds
@@ -30,50 +36,54 @@ export const endMembershipAuthorizations = (
 const MOST_INFORMED = 1000
 
 /**
- * Does the same for the members who have used an organisation last, before it is deleted. Only members who have used
- * it have grants.
+ * Does the same for all members before their organisation is deleted, except that only the applications of those who
+ * used it last are informed. The grants would be valid again if an operator created an organisation with the same id.
  */
-export const endOrganizationAuthorizations = (
+export function endOrganizationAuthorizations(
   db: Database,
   ended: EndedAuthorizations,
   condition: Condition,
-) =>
-  endAuthorizations(
-    db,
-    ended,
-    sql`select ${organizationUsers.userId} from ${organizationUsers}
-      where ${organizationUsers.tenantId} = ${ended.tenantId}
-        and ${organizationUsers.organizationId} = ${ended.organizationId} and ${organizationUsers.usedAt} is not null
-      order by ${organizationUsers.usedAt} desc limit ${MOST_INFORMED}`,
-    condition,
-  )
+) {
+  const members = sql`select ${organizationUsers.userId} from ${organizationUsers}
+    where ${organizationUsers.tenantId} = ${ended.tenantId}
+      and ${organizationUsers.organizationId} = ${ended.organizationId}`
+  const informed = sql`${members} order by ${organizationUsers.usedAt} desc limit ${MOST_INFORMED}`
+  return {
+    logouts: informApplications(db, ended, informed, condition),
+    grants: deleteGrants(db, ended, members, condition),
+  }
+}
 
-/** `logouts` comes first, because it reads the grants, and returns the ids of the deliveries. */
-function endAuthorizations(
+/** The statement comes before `deleteGrants`, because it reads the grants. It returns the ids of the deliveries. */
+const informApplications = (
   db: Database,
   { tenantId, organizationId, issuer, now }: EndedAuthorizations,
   userIds: SQL,
   condition: Condition,
-) {
-  return {
-    logouts: enqueueMembershipLogouts(
-      db,
-      { tenantId, issuer, now },
-      sql`grants.account_id in (${userIds}) and ${isFor(sql`grants.payload`, organizationId)} and ${condition}`,
-    ),
-    grants: db
-      .delete(models)
-      .where(
-        and(
-          eq(models.tenantId, tenantId),
-          sql`${models.accountId} in (${userIds}) and ${models.grantId} is null`,
-          eq(models.modelName, 'Grant'),
-          isFor(sql`${models.payload}`, organizationId),
-          condition,
-        ),
+) =>
+  enqueueMembershipLogouts(
+    db,
+    { tenantId, issuer, now },
+    sql`grants.account_id in (${userIds}) and ${isFor(sql`grants.payload`, organizationId)} and ${condition}`,
+  )
+
+const deleteGrants = (
+  db: Database,
+  { tenantId, organizationId }: OrganizationKey,
+  userIds: SQL,
+  condition: Condition,
+) =>
+  db
+    .delete(models)
+    .where(
+      and(
+        eq(models.tenantId, tenantId),
+        sql`${models.accountId} in (${userIds}) and ${models.grantId} is null`,
+        eq(models.modelName, 'Grant'),
+        isFor(sql`${models.payload}`, organizationId),
+        condition,
       ),
-  }
-}
+    )
 
 const isFor = (payload: SQL, organizationId: string) =>
   sql`json_extract(${payload}, '$.organizationId') = ${organizationId}`

@@ -4,7 +4,14 @@ import { organizationEventKeys } from '../../domain/organisations/organization-a
 import { isOpenInvitation, isPendingAt } from '../access/invitation-states.ts'
 import { ACTIVITY_PAGE_SIZE, auditPage } from '../account/activity-list.ts'
 import type { Database } from '../database.ts'
-import { logs, organizationDomains, organizationInvitations, organizationUsers, users } from '../tables.ts'
+import {
+  logs,
+  organizationDomains,
+  organizationInvitations,
+  organizations,
+  organizationUsers,
+  users,
+} from '../tables.ts'
 import type { OrganizationKey } from './organizations.ts'
 
 /**
@@ -62,7 +69,16 @@ export function organizationActivityQueries(
         domain: sql<string | null>`${payloadAt('domain')}`.as('domain_name'),
       })
       .from(logs)
-      .where(and(isListed, sql`${logs.key} in ${keys} and ${payloadAt('result')} = 'Success'`))
+      .where(
+        and(
+          isListed,
+          sql`${logs.key} in ${keys} and ${payloadAt('result')} = 'Success'`,
+          // The log may contain entries about an organisation that had the same id. The plus sign keeps this out of the
+          // search of the index, which needs a single lower bound.
+          sql`+${logs.createdAt} >= (select ${organizations.createdAt} from ${organizations}
+            where ${organizations.tenantId} = ${tenantId} and ${organizations.id} = ${organizationId})`,
+        ),
+      )
       .orderBy(desc(logs.createdAt), desc(logs.id))
       .limit(ACTIVITY_PAGE_SIZE + 1),
     end,

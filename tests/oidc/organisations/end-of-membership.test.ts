@@ -2,6 +2,7 @@ import { decodeJwt } from 'jose'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { commitChange, notAudited } from '../../../src/storage/commit.ts'
 import { openD1 } from '../../../src/storage/d1.ts'
+import { randomId } from '../../../src/storage/ids.ts'
 import { endMembershipAuthorizations } from '../../../src/storage/organisations/membership-authorizations.ts'
 import { removeMember } from '../../../src/storage/organisations/memberships.ts'
 import { newOperator, type Operator } from '../../kit/clients/management-client.ts'
@@ -112,6 +113,35 @@ describe('a member who is removed', () => {
     const visited = await visit(browser, shop, { ...form, organization: acme })
     await remove(acme, userId)
     expect((await redeem(app, shop, visited)).error).toBe('invalid_grant')
+  })
+
+  it('gets nothing back from a deleted organisation if there is a new one with its id', async () => {
+    const { browser, userId } = await newUser()
+    const id = randomId()
+    const create = async () => {
+      await operator.send('POST', '/organizations', { id, name: 'Acme' })
+      await operator.send('POST', `/organizations/${id}/users`, { userIds: [userId] })
+    }
+    await create()
+    const tokens = await redeem(app, shop, await visit(browser, shop, { ...form, organization: id }))
+    await operator.send('DELETE', `/organizations/${id}`)
+    await create()
+    expect((await refreshTokens(app, shop, tokens)).error).toBe('invalid_grant')
+  })
+
+  it('gets no tokens for the organisation in an application that no longer uses any', async () => {
+    const former = await newApplication(operator, { customClientMetadata: { organizationMode: 'optional' } })
+    const { browser, acme } = await newUser()
+    const tokens = await redeem(app, former, await visit(browser, former, { ...form, organization: acme }))
+    const personal = await redeem(
+      app,
+      former,
+      await visit(browser, former, { ...form, organization: 'personal' }),
+    )
+    const none = { customClientMetadata: { organizationMode: 'none' } }
+    await operator.send('PATCH', `/applications/${former.id}`, none)
+    expect((await refreshTokens(app, former, tokens)).error).toBe('invalid_grant')
+    expect((await refreshTokens(app, former, personal)).status).toBe(200)
   })
 
   it('is signed out of the applications that acted for the organisation, and of no others', async () => {

@@ -274,6 +274,18 @@ describe('an application that uses organisations', () => {
     expect(results).toEqual([])
   })
 
+  it('gets the scopes that the user allows it as a third party, without a choice of the organisation', async () => {
+    const agent = await newApplication(operator, {
+      customClientMetadata: { organizationMode: 'required', isThirdParty: true },
+    })
+    const { browser } = await newUser(acme)
+    const form = { resource: api.indicator, scope: 'openid read' }
+    const first = await visit(browser, agent, form)
+    const tokens = await redeem(app, agent, first, { resource: api.indicator })
+    expect(decodeJwt(tokens.access_token)).toMatchObject({ org_id: acme, scope: 'read' })
+    expect([first.pages, (await visit(browser, agent, form)).pages]).toEqual([['/sign-in/consent'], []])
+  })
+
   it('gets the organisations of the user from userinfo, and the name of the current one on request', async () => {
     const { browser } = await newUser(acme, beta)
     const claims = JSON.stringify({ id_token: { org_name: null } })

@@ -1,6 +1,7 @@
 import { env } from 'cloudflare:workers'
 import { describe, expect, it } from 'vitest'
 import { loadMessagePhrases, messageLanguages } from '../../../src/contract/connectors/message-catalogue.ts'
+import { isMailOnly } from '../../../src/contract/connectors/message-types.ts'
 import { DEFAULT_EXPERIENCE } from '../../../src/contract/experience/experience.ts'
 import { builtInLanguages } from '../../../src/contract/experience/languages.ts'
 import { findUnknownVariables, variablesOf } from '../../../src/domain/connectors/template-variables.ts'
@@ -26,6 +27,7 @@ const KNOWN_LINKS = [
   'https://id.northwind.example/account/undo',
   'https://id.northwind.example/account/not-me',
   'https://id.northwind.example/account/invitation',
+  'https://id.northwind.example/account/organization-invitation',
   'mailto:support@northwind.example',
 ]
 
@@ -75,7 +77,7 @@ describe('the built-in message templates', () => {
     for (const { notice: _, firstFactor: __, ...example } of exampleMessages(language)) {
       for (const type of ['Email', 'Sms'] as const) {
         // Invitations are only sent by email.
-        if (type === 'Sms' && example.type === 'Invitation') continue
+        if (type === 'Sms' && isMailOnly(example.type)) continue
         const { subject, text = '', html = '' } = await renderBuiltInTemplate(type, example)
         const own = { usageType: example.type, subject, content: text, contentType: 'text/plain' }
         const [builtIn, filled] = await Promise.all([
@@ -102,7 +104,7 @@ describe('the built-in message templates', () => {
       const links = [...(email.html ?? '').matchAll(/href="([^"?]+)/g)].map(([, link]) => link)
       expect(links.filter((link) => !KNOWN_LINKS.includes(link ?? ''))).toEqual([])
       // Invitations are only sent by email.
-      if (example.type === 'Invitation') continue
+      if (isMailOnly(example.type)) continue
       const sms = await renderMessage('Sms', {}, example)
       expect(sms.text?.endsWith(`\n\n@${example.host} #482913`)).toBe(!notice)
       const short = await renderMessage('Sms', {}, { ...example, link: undefined, supportContact: undefined })

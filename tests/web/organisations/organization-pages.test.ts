@@ -4,6 +4,7 @@ import { ageSignIn, locationOf } from '../../kit/account-centre.ts'
 import { auditEntries } from '../../kit/audit-entries.ts'
 import type { CookieClient } from '../../kit/clients/cookie-client.ts'
 import { freshEmail, outcomeOf } from '../../kit/clients/interaction-client.ts'
+import { newOperator } from '../../kit/clients/management-client.ts'
 import { compressedSize } from '../../kit/compressed-size.ts'
 import {
   storeMembership,
@@ -153,6 +154,19 @@ describe('a member who manages others', () => {
     expect(titles).toEqual(['Roles of a member changed', 'Member joined', 'Invitation sent'])
     expect(log).toContain(`<bdi>${email}</bdi>`)
     expect((await guest.client.get(`${LIST}/${id}/activity`)).status).toBe(403)
+  })
+
+  it('sees nothing in the log that happened in a deleted organisation with the same id', async () => {
+    const [former, owner] = [await storeVisitor(app), await storeVisitor(app)]
+    const id = await newOrganization('Former', { [former.userId]: ['owner'] })
+    await submit(former.client, `${LIST}/${id}/settings`, 'save', { name: 'Renamed' })
+    expect(await htmlOf(former.client, `${LIST}/${id}/activity`)).toContain('account-row-title')
+    const operator = await newOperator(app)
+    await operator.send('DELETE', `/organizations/${id}`)
+    await operator.send('POST', '/organizations', { id, name: 'Next', ownerId: owner.userId })
+    const log = await htmlOf(owner.client, `${LIST}/${id}/activity`)
+    const titles = [...log.matchAll(/account-row-title">(.*?)</g)].map(([, title]) => title)
+    expect(titles).toEqual(['Organization created'])
   })
 
   it('sends an invitation again, revokes it, and its owner declines the next one', async () => {
