@@ -235,10 +235,10 @@ describe('an application that uses organisations', () => {
     const television = await newDeviceApplication(operator, { organizationMode: 'required' })
     const { browser } = await newUser(acme)
     const started = await startDevice(app, television, { organization: acme })
-    const asked = await enterCode(browser, started.user_code)
-    const page = await (await browser.get(asked.headers.get('location') ?? '')).text()
+    const confirmation = await enterCode(browser, started.user_code)
+    const page = await (await browser.get(confirmation.headers.get('location') ?? '')).text()
     expect(page).toMatch(/For <bdi[^>]*>Acme<\/bdi>/)
-    await decideOnDevice(browser, asked, 'allow')
+    await decideOnDevice(browser, confirmation, 'allow')
     const tokens = await poll(app, television, started.device_code)
     expect(organizationIn(tokens.id_token)).toBe(acme)
   })
@@ -289,8 +289,8 @@ describe('an application that uses organisations', () => {
   it('gets the organisations of the user from userinfo, and the name of the current one on request', async () => {
     const { browser } = await newUser(acme, beta)
     const claims = JSON.stringify({ id_token: { org_name: null } })
-    const asked = await visit(browser, optional, { organization: acme, claims })
-    expect(decodeJwt((await redeem(app, optional, asked)).id_token ?? '').org_name).toBe('Acme')
+    const visited = await visit(browser, optional, { organization: acme, claims })
+    expect(decodeJwt((await redeem(app, optional, visited)).id_token ?? '').org_name).toBe('Acme')
     const tokens = await redeem(
       app,
       optional,
