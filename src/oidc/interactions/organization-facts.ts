@@ -1,11 +1,13 @@
-import { sql } from 'drizzle-orm'
 import { isSameResource } from '../../contract/access/resource-names.ts'
 import { PERSONAL } from '../../contract/organisations/organizations.ts'
 import { indicatorSpellingsJson } from '../../storage/access/resources.ts'
 import type { ReadTogether } from '../../storage/batches.ts'
 import type { Database } from '../../storage/database.ts'
 import type { ModelKey, ModelRow } from '../../storage/interactions/oidc-models.ts'
-import { expectedOrganizationId } from '../../storage/interactions/organization-reads.ts'
+import {
+  expectedOrganizationId,
+  expectedOrganizationQuery,
+} from '../../storage/interactions/organization-reads.ts'
 import { membershipsOfUserQuery } from '../../storage/organisations/memberships.ts'
 import {
   memberScopesQuery,
@@ -82,9 +84,7 @@ export function createOrganizationFacts(db: Database, tenantId: string, readToge
     return {
       memberships: membershipsOfUserQuery(db, tenantId, userId, prefetch.requested),
       // Without scopes, the rows of `memberScopes` do not tell to which organisation they belong.
-      expectedOrganization: indicators
-        ? db.all<{ id: string | null }>(sql`select ${organizationId} as id`)
-        : undefined,
+      expectedOrganization: indicators ? expectedOrganizationQuery(db, organizationId) : undefined,
       memberScopes: indicators
         ? memberScopesQuery(db, tenantId, { organizationId, userId, indicators })
         : undefined,

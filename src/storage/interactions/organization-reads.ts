@@ -73,3 +73,7 @@ export function expectedOrganizationId(keys: readonly ModelKey[], clientId: stri
   ]
   return sql`coalesce(${sql.join([...candidates, sql`null`, sql`null`], sql`, `)})`
 }
+
+/** Selects the id of that organisation, or null. */
+export const expectedOrganizationQuery = (db: Database, id: string | SQL) =>
+  db.all<{ id: string | null }>(sql`select ${id} as id`)
