@@ -219,8 +219,8 @@ const checks: Record<string, () => unknown> = {
     })
     const [organization] = await Promise.all(
       Array.from({ length: 101 }, async () => {
-        const organizationId = await storeOrganization(app)
-        await storeMembership(app, { organizationId, userId, roleIds: [] })
+        const organizationId = await storeOrganization()
+        await storeMembership({ organizationId, userId, roleIds: [] })
         return organizationId
       }),
     )

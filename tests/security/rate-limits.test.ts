@@ -359,21 +359,21 @@ const drivers: Record<Refusing, Driver> = {
   },
   async organizationDomainChecks(app) {
     const operator = await newOperator(app)
-    const path = `/organizations/${await storeOrganization(app)}/domains`
+    const path = `/organizations/${await storeOrganization()}/domains`
     await operator.send('POST', path, { domain: 'acme-checks.com' })
     vi.spyOn(globalThis, 'fetch').mockImplementation(async () => new Response(null, { status: 404 }))
     return () => operator.send('POST', `${path}/acme-checks.com/verification`)
   },
   async organizationInvitations(app) {
     const operator = await newOperator(app)
-    const path = `/organizations/${await storeOrganization(app)}/invitations`
+    const path = `/organizations/${await storeOrganization()}/invitations`
     return () => operator.send('POST', path, { email: freshEmail() })
   },
   async organizationInvitationsPerAddress(app) {
     const operator = await newOperator(app)
     const email = freshEmail()
     return async (index) => {
-      const path = `/organizations/${await storeOrganization(app)}/invitations`
+      const path = `/organizations/${await storeOrganization()}/invitations`
       return operator.send('POST', path, { email: index % 2 ? email : email.toUpperCase() })
     }
   },

@@ -4,7 +4,7 @@ import type { OrganizationEventKind } from '../../../src/domain/organisations/or
 import { EnvelopeIcon, GlobeIcon, PersonIcon } from '../../ui/icons.tsx'
 import { withLink } from '../../ui/rich-text.tsx'
 import { useTexts } from '../account-view.tsx'
-import { Days, TimeOfDay } from '../activity.tsx'
+import { Days, TimeOfDay } from '../days.tsx'
 import { Dotted } from '../dotted.tsx'
 import { AppsIcon, LeaveIcon, OrganizationsIcon, SettingsIcon, StepsIcon } from '../icons.tsx'
 import { Heading } from '../parts.tsx'

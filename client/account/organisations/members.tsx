@@ -88,7 +88,7 @@ function MemberRow({ member, roles, ownId, mayManage }: RowProps) {
   const t = useTexts()
   const { typed } = useView()
   const { id, name, username, email, avatar, joinedAt, roleIds, fixedRoleIds } = member
-  const held = roles.filter((role) => roleIds.includes(role.id) || fixedRoleIds.includes(role.id))
+  const currentRoles = roles.filter((role) => roleIds.includes(role.id) || fixedRoleIds.includes(role.id))
   const fixed = roles.filter((role) => fixedRoleIds.includes(role.id))
   const title = name ?? username ?? email ?? t('member')
   const heading = `member-${id}`
@@ -108,7 +108,7 @@ function MemberRow({ member, roles, ownId, mayManage }: RowProps) {
         <Dotted>
           {id === ownId && t('you')}
           {email && email !== title && <EmailText value={email} />}
-          <RoleNames names={held.map((role) => role.name)} />
+          <RoleNames names={currentRoles.map((role) => role.name)} />
         </Dotted>
       }
       // The form has to be sent again: it was rejected, or the user had to sign in again.

@@ -61,7 +61,7 @@ export async function addDomain(
   const { db, now } = dependencies
   const roleIds = [...new Set(named)]
   audit.add({ domain, roleIds })
-  const { authority, own } = await authorizeDomain(dependencies, key, by, { given: roleIds })
+  const { authority, own } = await authorizeDomain(dependencies, key, by, { roleIds })
   if (own.some((existing) => existing.domain === domain)) refuseWith('entity.id_in_use')
   const { findDomainProblem } = await import('../../domain/organisations/domain-data.ts')
   const reason = findDomainProblem(domain)
@@ -163,7 +163,7 @@ export async function removeDomain(
 
 type Roles = {
   /** The roles that people who join get from now on. They have to exist. */
-  given: readonly string[]
+  roleIds: readonly string[]
   /** The roles that they got before. */
   former?: readonly string[]
 }
@@ -173,9 +173,9 @@ async function authorizeDomain(
   { db }: Pick<Dependencies, 'db'>,
   key: OrganizationKey,
   by: ActingParty,
-  { given, former = [] }: Roles,
+  { roleIds, former = [] }: Roles,
 ) {
-  const all = [...given, ...former]
+  const all = [...roleIds, ...former]
   const { acting, organizations, roles, own } = await readTogether(db, {
     acting: actingRolesQuery(db, key, by),
     organizations: organizationQuery(db, key),
@@ -189,7 +189,7 @@ async function authorizeDomain(
     { by, own: acting },
     { permission: 'domains:manage', roles: { powers, inBatch: roleIdList(all) } },
   )
-  refuseUnknownRole(given, powers)
+  refuseUnknownRole(roleIds, powers)
   return { authority, own }
 }
 
@@ -198,10 +198,10 @@ async function authorizeExisting(
   dependencies: Pick<Dependencies, 'db'>,
   key: DomainKey,
   by: ActingParty,
-  given: readonly string[],
+  roleIds: readonly string[],
 ) {
   const [existing] = await domainQuery(dependencies.db, key)
   const former = existing?.roleIds ?? []
-  const { authority } = await authorizeDomain(dependencies, key, by, { given, former })
+  const { authority } = await authorizeDomain(dependencies, key, by, { roleIds, former })
   return existing ? { authority, domain: existing } : refuseWith('entity.not_found')
 }

@@ -123,13 +123,13 @@ function selectMembers(key: OrganizationKey, { search, roleId }: Filter): Select
   if (!ids) return { candidates: undefined, listed: all, isCommon: sql`false` }
   const candidates = sql`matches(user_id) as materialized (select * from (${ids}) limit ${limit} + 1)`
   const isCommon = sql`((select count(*) from matches) > ${limit})`
-  const isFound =
+  const satisfiesSearch =
     search &&
     sql`exists (select 1 from ${users} where ${users.tenantId} = ${key.tenantId}
       and ${users.id} = ${organizationUsers.userId} and ${testSearch(search)})`
   // The index has already applied the first filter, unless the newest members are tested.
-  const firstTest = roleId === undefined ? isFound : hasRole(key, roleId)
-  const secondTest = roleId !== undefined && isFound ? sql` and ${isFound}` : sql``
+  const firstTest = roleId === undefined ? satisfiesSearch : hasRole(key, roleId)
+  const secondTest = roleId !== undefined && satisfiesSearch ? sql` and ${satisfiesSearch}` : sql``
   const newest = sql`select ${organizationUsers.userId} from ${organizationUsers} where ${all} ${newestFirst}
     limit case when ${isCommon} then ${limit} else 0 end`
   return {
@@ -150,8 +150,8 @@ function idsBySearch(tenantId: string, search: UserSearch): SQL {
   if (term?.mode !== 'prefix' || others.length > 0)
     return sql`select ${users.id} from ${users} where ${matchesSearch({ tenantId }, search)}`
   const byField = term.fields.map((field) => {
-    const found = matchesBranches({ tenantId }, { ...search, terms: [{ ...term, fields: [field] }] })
-    return sql`select * from (select ${users.id} from ${users} where ${found} limit ${limit} + 1)`
+    const isMatch = matchesBranches({ tenantId }, { ...search, terms: [{ ...term, fields: [field] }] })
+    return sql`select * from (select ${users.id} from ${users} where ${isMatch} limit ${limit} + 1)`
   })
   return sql`select distinct * from (${sql.join(byField, sql` union all `)})`
 }

@@ -158,15 +158,15 @@ const roleSpellings: Attack[] = [
   [null, invalid],
   [['owner'], invalid],
 ].flatMap(([roleId, code]) => {
-  const shown = JSON.stringify(roleId)
+  const quotedId = JSON.stringify(roleId)
   return [
     addition(
-      `the role ${shown} for a new member`,
+      `the role ${quotedId} for a new member`,
       ({ stranger }) => ({ userIds: [stranger], roleIds: [roleId] }),
       code as ErrorCode,
     ),
     {
-      name: `the role ${shown} for a member`,
+      name: `the role ${quotedId} for a member`,
       call: ({ own }) => [
         'PUT',
         `/organizations/${own.acme}/users/${own.member}/roles`,

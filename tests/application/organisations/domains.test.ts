@@ -88,7 +88,7 @@ const expire = (domain: string) =>
 
 describe('a domain of an organisation', () => {
   it('is stored once, in its canonical form', async () => {
-    const organizationId = await storeOrganization(app)
+    const organizationId = await storeOrganization()
     const domain = `bücher-${freshName().slice(5)}.de`
     const { hostname } = new URL(`https://${domain}`)
     const created = (await (await add(organizationId, `${domain.toUpperCase()}.`)).json()) as Domain
@@ -108,7 +108,7 @@ describe('a domain of an organisation', () => {
   })
 
   it('is refused if the organisation has 50 already', async () => {
-    const organizationId = await storeOrganization(app)
+    const organizationId = await storeOrganization()
     await app.env.DB.prepare(
       `with recursive numbers(n) as (select 1 union all select n + 1 from numbers where n < 50)
       insert into organization_domains (tenant_id, organization_id, domain, token, join_mode, created_at)
@@ -130,7 +130,7 @@ describe('a domain of an organisation', () => {
     { domain: 'mail.tutanota.com', reason: 'mailProvider' },
     { domain: 'acme.internal', reason: 'unknownSuffix' },
   ])('is not allowed: $domain', async ({ domain, reason }) => {
-    const refused = await add(await storeOrganization(app), domain)
+    const refused = await add(await storeOrganization(), domain)
     expect(await codeOf(refused)).toEqual([422, 'organization.domain_not_allowed', reason])
   })
 
@@ -146,7 +146,7 @@ describe('a domain of an organisation', () => {
     'xn--gmail-.com',
     'a..com',
   ])('is no domain name: %s', async (domain) => {
-    expect(await codeOf(await add(await storeOrganization(app), domain))).toEqual([
+    expect(await codeOf(await add(await storeOrganization(), domain))).toEqual([
       400,
       'guard.invalid_input',
       undefined,
@@ -154,16 +154,16 @@ describe('a domain of an organisation', () => {
   })
 
   it('is changed and removed, with roles that exist', async () => {
-    const organizationId = await storeOrganization(app)
+    const organizationId = await storeOrganization()
     const domain = freshDomain()
-    const role = await storeOrganizationRole(app)
+    const role = await storeOrganizationRole()
     await add(organizationId, domain)
     const path = `/organizations/${organizationId}/domains/${domain}`
     const changed = await operator.send('PATCH', path, { join: 'automatic', roleIds: [role.id] })
     expect(await changed.json()).toMatchObject({ join: 'automatic', roleIds: [role.id] })
     const padded = await operator.send('PATCH', path, { roleIds: [` ${role.id}`] })
     expect(await codeOf(padded)).toEqual([404, 'entity.not_exists_with_id', undefined])
-    const other = `/organizations/${await storeOrganization(app)}/domains/${domain}`
+    const other = `/organizations/${await storeOrganization()}/domains/${domain}`
     expect((await operator.send('DELETE', other)).status).toBe(404)
     expect((await operator.send('DELETE', path)).status).toBe(204)
     expect((await operator.get(path)).status).toBe(404)
@@ -172,7 +172,7 @@ describe('a domain of an organisation', () => {
 
 describe('the proof of a domain', () => {
   it('asks both resolvers for the record, without following redirects', async () => {
-    const organizationId = await storeOrganization(app)
+    const organizationId = await storeOrganization()
     const domain = freshDomain()
     const { record } = (await (await add(organizationId, domain)).json()) as Domain
     // One resolver splits the text and quotes it, the other returns it as it is.
@@ -247,7 +247,7 @@ describe('the proof of a domain', () => {
       reason: 'unavailable',
     },
   ])('is refused because of $what', async ({ resolvers, reason }) => {
-    const organizationId = await storeOrganization(app)
+    const organizationId = await storeOrganization()
     const domain = freshDomain()
     const { record } = (await (await add(organizationId, domain)).json()) as Domain
     stubResolvers(...resolvers(record.value))
@@ -260,7 +260,7 @@ describe('the proof of a domain', () => {
   })
 
   it('belongs to one organisation, also if two prove it at once', async () => {
-    const [first, second] = [await storeOrganization(app), await storeOrganization(app)]
+    const [first, second] = [await storeOrganization(), await storeOrganization()]
     const domain = freshDomain()
     const records = await Promise.all(
       [first, second].map(async (id) => ((await (await add(id, domain)).json()) as Domain).record.value),
@@ -276,7 +276,7 @@ describe('the proof of a domain', () => {
   })
 
   it('protects the subdomains, which only the same organisation can add', async () => {
-    const [acme, other] = [await storeOrganization(app), await storeOrganization(app)]
+    const [acme, other] = [await storeOrganization(), await storeOrganization()]
     const domain = freshDomain()
     await add(other, `shop.${domain}`)
     await prove(acme, domain)
@@ -293,7 +293,7 @@ describe('the proof of a domain', () => {
   })
 
   it('is checked again every week: joining ends at the first confirmed miss, and resumes', async () => {
-    const organizationId = await storeOrganization(app)
+    const organizationId = await storeOrganization()
     const domain = freshDomain()
     const { record, checkedAt } = await prove(organizationId, domain)
     const sweep = async (...resolvers: Parameters<typeof stubResolvers>) => {
@@ -342,13 +342,13 @@ describe('joining by a domain', () => {
     (await (await signInByPassword(app, username)).call('POST', '/submit')).status
 
   it('makes the owner of a verified address a member in the sign-in, with the roles of the domain', async () => {
-    const organizationId = await storeOrganization(app)
-    const role = await storeOrganizationRole(app)
+    const organizationId = await storeOrganization()
+    const role = await storeOrganizationRole()
     const domain = freshDomain()
     await prove(organizationId, domain, { join: 'automatic', roleIds: [role.id] })
     const { id, submit } = await signInWith(domain)
     expect(await submit()).toBe(200)
-    expect(await membersOf(app, organizationId)).toEqual([{ userId: id, sources: 'domain', roles: role.id }])
+    expect(await membersOf(organizationId)).toEqual([{ userId: id, sources: 'domain', roles: role.id }])
     expect(await submit()).toBe(200)
     const joined = (await auditEntries(app.env.DB)).filter(
       ({ key, payload }) => key === 'Organization.Member.Join' && payload.organizationId === organizationId,
@@ -359,7 +359,7 @@ describe('joining by a domain', () => {
   })
 
   it('makes somebody a member who registers with a code to the address', async () => {
-    const organizationId = await storeOrganization(app)
+    const organizationId = await storeOrganization()
     const domain = freshDomain()
     await prove(organizationId, domain, { join: 'automatic' })
     const interaction = await beginInteraction(app)
@@ -368,7 +368,7 @@ describe('joining by a domain', () => {
     await interaction.prove({ email })
     await interaction.call('PATCH', '/profile', { email })
     expect(await interaction.submit()).toMatchObject({ status: 200 })
-    const [member] = await membersOf(app, organizationId)
+    const [member] = await membersOf(organizationId)
     expect(member).toMatchObject({ sources: 'domain', roles: null })
   })
 
@@ -386,17 +386,17 @@ describe('joining by a domain', () => {
     },
     { what: 'the address is of a subdomain', prefix: 'mail.' },
   ])('makes nobody a member if $what', async ({ isVerified = 1, body = {}, statement, prefix = '' }) => {
-    const organizationId = await storeOrganization(app)
+    const organizationId = await storeOrganization()
     const domain = freshDomain()
     await prove(organizationId, domain, { join: 'automatic', ...body })
     if (statement) await set(statement, domain)
     const { submit } = await signInWith(prefix + domain, isVerified)
     expect(await submit()).toBe(200)
-    expect(await membersOf(app, organizationId)).toEqual([])
+    expect(await membersOf(organizationId)).toEqual([])
   })
 
   it('makes nobody a member again who left or was removed, and ends no membership with the domain', async () => {
-    const organizationId = await storeOrganization(app)
+    const organizationId = await storeOrganization()
     const domain = freshDomain()
     await prove(organizationId, domain, { join: 'automatic' })
     const [removed, remaining] = [await signInWith(domain), await signInWith(domain)]
@@ -405,7 +405,7 @@ describe('joining by a domain', () => {
     await set('delete from organization_users where user_id = ?', removed.id)
     expect(await removed.submit()).toBe(200)
     await operator.send('DELETE', `/organizations/${organizationId}/domains/${domain}`)
-    expect(await membersOf(app, organizationId)).toEqual([
+    expect(await membersOf(organizationId)).toEqual([
       { userId: remaining.id, sources: 'domain', roles: null },
     ])
   })

@@ -42,7 +42,7 @@ beforeAll(async () => {
   await setExperience(setup, { methods: everyMethod, signUp, signInMode: 'SignIn' })
   app = openTestApp({}, { hasCalmDatabase: true })
   operator = await newOperator(app)
-  acme = await storeOrganization(app)
+  acme = await storeOrganization()
 })
 
 type Invitation = { id: string; email: string; state: string; expiresAt: number; roleIds: string[] }
@@ -108,7 +108,7 @@ const acceptances = async (invitationId: string) =>
 /** Makes a stored member the inviter, as if the member had invited in the account centre. */
 async function invitedByMember(roleIds: readonly string[], own: readonly string[]) {
   const { userId } = await storeVisitor(app)
-  await storeMembership(app, { organizationId: acme, userId, roleIds: own })
+  await storeMembership({ organizationId: acme, userId, roleIds: own })
   const invitation = await invite({ roleIds })
   await sql(
     "update organization_invitations set inviter_type = 'member', inviter_id = ? where id = ?",
@@ -120,7 +120,7 @@ async function invitedByMember(roleIds: readonly string[], own: readonly string[
 
 describe('an invitation to an organisation', () => {
   it('creates an account with the verified address, which is a member with the roles', async () => {
-    const role = await storeOrganizationRole(app)
+    const role = await storeOrganizationRole()
     const invitation = await invite({ roleIds: [role.id, role.id] })
     const { email, token } = invitation
     expect(invitation).toMatchObject({ state: 'pending', roleIds: [role.id], language: null })
@@ -131,7 +131,7 @@ describe('an invitation to an organisation', () => {
     expect((await create(token)).status).toBe(303)
     const account = await accountOf(email)
     expect(account?.email_verified).toBe(1)
-    expect(await membersOf(app, acme)).toContainEqual({
+    expect(await membersOf(acme)).toContainEqual({
       userId: account?.id,
       sources: 'invitation',
       roles: role.id,
@@ -145,12 +145,12 @@ describe('an invitation to an organisation', () => {
     const { url } = await newReceiver()
     const hook = { event: 'Organization.Membership.Updated', config: { url, retries: 0 } }
     const { id: hookId } = (await (await operator.send('POST', '/hooks', hook)).json()) as { id: string }
-    const role = await storeOrganizationRole(app)
+    const role = await storeOrganizationRole()
     const newcomer = await invite({ roleIds: [role.id] })
     await create(newcomer.token)
     const visited = await invite({ roleIds: [role.id] })
     const { client, userId } = await visitorWith(visited.email)
-    await storeMembership(app, { organizationId: acme, userId, roleIds: [] })
+    await storeMembership({ organizationId: acme, userId, roleIds: [] })
     await send(client, visited.token, 'accept')
     const { results } = await app.env.DB.prepare('select payload from outbox where hook_id = ?')
       .bind(hookId)
@@ -174,7 +174,7 @@ describe('an invitation to an organisation', () => {
   })
 
   it('makes one member and one successful audit entry when accepted twenty times at once', async () => {
-    const to = await storeOrganization(app)
+    const to = await storeOrganization()
     const { id, email, token } = await invite({}, { to })
     const { client, userId } = await visitorWith(email)
     const uses = await Promise.all(Array.from({ length: 20 }, () => send(client, token, 'accept')))
@@ -182,7 +182,7 @@ describe('an invitation to an organisation', () => {
       303,
       ...Array.from({ length: 19 }, () => 404),
     ])
-    expect(await membersOf(app, to)).toEqual([{ userId, sources: 'invitation', roles: null }])
+    expect(await membersOf(to)).toEqual([{ userId, sources: 'invitation', roles: null }])
     const results = (await acceptances(id)).map(({ payload }) => payload.result)
     expect(results.filter((result) => result === 'Success')).toHaveLength(1)
     expect(await uses.find(({ status }) => status === 404)?.text()).toContain('already used')
@@ -222,7 +222,7 @@ describe('an invitation to an organisation', () => {
   })
 
   it('names the organisation and the inviter in the language of the invited person, and no clickable text', async () => {
-    const to = await storeOrganization(app, { name: 'Win at evil.example/now' })
+    const to = await storeOrganization({ name: 'Win at evil.example/now' })
     const administrator = await newAdministrator(app, operator, ['admin-role'])
     await sql("update users set name = 'Ann <b>' where id = ?", administrator.id)
     const { email } = await visitorWith(freshEmail()).then(async ({ userId }) => {
@@ -273,13 +273,13 @@ describe('the link of an invitation to an organisation says why it is refused', 
       says: 'already used',
     },
   ])('it is $what', async ({ statement, says }) => {
-    const to = await storeOrganization(app)
-    const { id, email, token } = await invite({ roleIds: [(await storeOrganizationRole(app)).id] }, { to })
+    const to = await storeOrganization()
+    const { id, email, token } = await invite({ roleIds: [(await storeOrganizationRole()).id] }, { to })
     await sql(statement, id)
     const { status, html } = await open(token)
     expect([status, html]).toEqual([404, expect.stringContaining(says)])
     expect((await create(token)).status).toBe(404)
-    expect([await accountOf(email), await membersOf(app, to)]).toEqual([null, []])
+    expect([await accountOf(email), await membersOf(to)]).toEqual([null, []])
   })
 
   it('is replayed', async () => {
@@ -293,7 +293,7 @@ describe('the link of an invitation to an organisation says why it is refused', 
   it('is unknown in another tenant and on the page of other invitations', async () => {
     const { operator: theirs, site } = await openTenant(app, 'org-invitations')
     const tenantId = 'org-invitations'
-    const to = await storeOrganization(app, { tenantId })
+    const to = await storeOrganization({ tenantId })
     const answer = await theirs.send('POST', `/organizations/${to}/invitations`, { email: freshEmail() })
     const { email } = (await answer.json()) as Invitation
     const { token } = await sentMail(email)
@@ -316,8 +316,8 @@ describe('the link of an invitation to an organisation says why it is refused', 
       works: false,
     },
   ])('the inviting member $what', async ({ statement, works }) => {
-    const manager = await storeOrganizationRole(app, ['members:read', 'members:manage'])
-    const role = await storeOrganizationRole(app, ['members:read'])
+    const manager = await storeOrganizationRole(['members:read', 'members:manage'])
+    const role = await storeOrganizationRole(['members:read'])
     const { email, token, userId } = await invitedByMember([role.id], [manager.id])
     await sql(statement, userId)
     expect((await open(token)).html.includes('no longer valid')).toBe(!works)
@@ -327,17 +327,17 @@ describe('the link of an invitation to an organisation says why it is refused', 
 
   it.each([
     { what: 'owner role', roleOf: async () => OWNER_ROLE.id },
-    { what: 'permission', roleOf: async () => (await storeOrganizationRole(app, ['domains:manage'])).id },
+    { what: 'permission', roleOf: async () => (await storeOrganizationRole(['domains:manage'])).id },
   ])('gives a $what above the present authority of the inviting member', async ({ roleOf }) => {
-    const manager = await storeOrganizationRole(app, ['members:manage'])
+    const manager = await storeOrganizationRole(['members:manage'])
     const { email, token } = await invitedByMember([await roleOf()], [manager.id])
     expect((await create(token)).status).toBe(404)
     expect(await accountOf(email)).toBeNull()
   })
 
   it('gives a role to which a scope was added that the inviting member lacks', async () => {
-    const manager = await storeOrganizationRole(app, ['members:manage'])
-    const role = await storeOrganizationRole(app)
+    const manager = await storeOrganizationRole(['members:manage'])
+    const role = await storeOrganizationRole()
     const { token } = await invitedByMember([role.id], [manager.id])
     expect((await open(token)).status).toBe(200)
     await sql(
@@ -393,7 +393,7 @@ describe('the management of invitations to an organisation', () => {
   })
 
   it('revokes an invitation once, only in its own organisation', async () => {
-    const other = await storeOrganization(app)
+    const other = await storeOrganization()
     const { id } = await invite()
     const revoke = async (of: string) => (await operator.send('DELETE', `${invitations(of)}/${id}`)).status
     expect([await revoke(other), await revoke(acme), await revoke(acme)]).toEqual([404, 204, 404])
@@ -425,7 +425,7 @@ describe('the management of invitations to an organisation', () => {
   it('refuses an address that a member has verified, and an unknown organisation', async () => {
     const email = freshEmail()
     const { userId } = await visitorWith(email)
-    await storeMembership(app, { organizationId: acme, userId })
+    await storeMembership({ organizationId: acme, userId, roleIds: ['owner'] })
     const answer = await operator.send('POST', invitations(), { email: email.toUpperCase() })
     expect(await outcome(answer)).toEqual([422, 'organization.already_member'])
     const unknown = await operator.send('POST', invitations('nothing'), { email })
@@ -436,7 +436,7 @@ describe('the management of invitations to an organisation', () => {
     const email = freshEmail()
     const statuses = []
     for (let index = 0; index < 6; index++) {
-      const to = await storeOrganization(app)
+      const to = await storeOrganization()
       statuses.push((await operator.send('POST', invitations(to), { email })).status)
     }
     expect(statuses).toEqual([200, 200, 200, 200, 200, 429])

@@ -1,85 +1,116 @@
 import { env } from 'cloudflare:workers'
-import type { OrganizationPermission } from '../../../src/contract/organisations/organizations.ts'
-import { OWNER_ROLE } from '../../../src/contract/organisations/organizations.ts'
+import type {
+  OrganizationBrand,
+  OrganizationMode,
+  OrganizationPermission,
+  OrganizationPolicy,
+} from '../../../src/contract/organisations/organizations.ts'
 import { DEFAULT_TENANT } from '../../../src/contract/product.ts'
+import { openD1 } from '../../../src/storage/d1.ts'
 import { randomId } from '../../../src/storage/ids.ts'
+import { updateOrganization } from '../../../src/storage/organisations/organizations.ts'
 import { freshName } from '../clients/cookie-client.ts'
+import { newOperator } from '../clients/management-client.ts'
 import type { TestApp } from '../test-app.ts'
 
 /** Stores organisations, their roles and members directly in the database. */
 
-type Stored = { tenantId?: string }
+const insert = (table: string, row: Record<string, string | number>) => {
+  const columns = { tenant_id: DEFAULT_TENANT, ...row }
+  const names = Object.keys(columns)
+  return env.DB.prepare(
+    `insert or ignore into ${table} (${names.join(', ')}) values (${names.map(() => '?').join(', ')})`,
+  ).bind(...Object.values(columns))
+}
 
-const run = (app: TestApp, statement: string, ...values: (string | number | null)[]) =>
-  app.env.DB.prepare(statement)
-    .bind(...values)
-    .run()
+type StoredOrganization = {
+  tenantId?: string
+  name?: string
+  /** Values that only another release would store are allowed. */
+  policy?: OrganizationPolicy | Record<string, unknown>
+  brand?: OrganizationBrand
+  /** The members, who have no roles. */
+  userIds?: readonly string[]
+}
 
-export async function storeOrganization(
-  app: TestApp,
-  { tenantId = DEFAULT_TENANT, name = 'Acme' }: Stored & { name?: string } = {},
-): Promise<string> {
+export async function storeOrganization({
+  tenantId = DEFAULT_TENANT,
+  name = 'Acme',
+  policy = {},
+  brand = {},
+  userIds = [],
+}: StoredOrganization = {}): Promise<string> {
   const id = randomId()
-  await run(
-    app,
-    'insert into organizations (tenant_id, id, name, created_at) values (?, ?, ?, ?)',
-    tenantId,
+  await insert('organizations', {
+    tenant_id: tenantId,
     id,
     name,
-    Date.now(),
-  )
+    policy: JSON.stringify(policy),
+    brand: JSON.stringify(brand),
+    created_at: Date.now(),
+  }).run()
+  for (const userId of userIds) await storeMembership({ tenantId, organizationId: id, userId })
   return id
 }
 
+export const changeOrganization = (
+  organizationId: string,
+  changes: Parameters<typeof updateOrganization>[2],
+) => updateOrganization(openD1(env.DB), { tenantId: DEFAULT_TENANT, organizationId }, changes)
+
+/** Stores a role of the template. */
 export async function storeOrganizationRole(
-  app: TestApp,
   permissions: readonly OrganizationPermission[] = [],
-  { tenantId = DEFAULT_TENANT }: Stored = {},
+  name = freshName(),
 ): Promise<{ id: string; name: string }> {
-  const [id, name] = [randomId(), freshName()]
-  await run(
-    app,
-    'insert into organization_roles (tenant_id, id, name, permissions) values (?, ?, ?, ?)',
-    tenantId,
-    id,
-    name,
-    JSON.stringify(permissions),
-  )
+  const id = randomId()
+  await insert('organization_roles', { id, name, permissions: JSON.stringify(permissions) }).run()
   return { id, name }
 }
 
-type Membership = Stored & { organizationId: string; userId: string; roleIds?: readonly string[] }
+type Membership = {
+  tenantId?: string
+  organizationId: string
+  userId: string
+  roleIds?: readonly string[]
+}
 
-/** Makes a user a member, by default an owner. */
-export async function storeMembership(
+/** Makes a user a member by hand, with these roles. */
+export async function storeMembership({
+  tenantId = DEFAULT_TENANT,
+  organizationId,
+  userId,
+  roleIds = [],
+}: Membership): Promise<void> {
+  const member = { tenant_id: tenantId, organization_id: organizationId, user_id: userId }
+  await env.DB.batch([
+    insert('organization_users', { ...member, created_at: Date.now() }),
+    insert('organization_user_sources', { ...member, source: 'manual', created_at: Date.now() }),
+    ...roleIds.map((roleId) =>
+      insert('organization_user_roles', { ...member, role_id: roleId, source: 'manual' }),
+    ),
+  ])
+}
+
+/** Creates a first-party application whose users may act for an organisation. Returns the parameters of its requests. */
+export async function newOrganizationApplication(
   app: TestApp,
-  { tenantId = DEFAULT_TENANT, organizationId, userId, roleIds = [OWNER_ROLE.id] }: Membership,
-): Promise<void> {
-  const member = [tenantId, organizationId, userId] as const
-  await run(
-    app,
-    'insert into organization_users (tenant_id, organization_id, user_id, created_at) values (?, ?, ?, 1)',
-    ...member,
-  )
-  await run(
-    app,
-    `insert into organization_user_sources (tenant_id, organization_id, user_id, source, created_at)
-    values (?, ?, ?, 'manual', 1)`,
-    ...member,
-  )
-  for (const roleId of roleIds)
-    await run(
-      app,
-      `insert into organization_user_roles (tenant_id, organization_id, user_id, role_id, source)
-      values (?, ?, ?, ?, 'manual')`,
-      ...member,
-      roleId,
-    )
+  organizationMode: OrganizationMode = 'optional',
+) {
+  const redirectUri = `${app.origin}/callback`
+  const created = await (await newOperator(app)).send('POST', '/applications', {
+    name: 'Shop',
+    type: 'SPA',
+    oidcClientMetadata: { redirectUris: [redirectUri] },
+    customClientMetadata: { organizationMode },
+  })
+  const { id } = (await created.json()) as { id: string }
+  return { client_id: id, redirect_uri: redirectUri }
 }
 
 /** Reads who belongs to an organisation, with the sources and roles of each member. */
-export async function membersOf(app: TestApp, organizationId: string) {
-  const { results } = await app.env.DB.prepare(
+export async function membersOf(organizationId: string) {
+  const { results } = await env.DB.prepare(
     `select user_id as userId,
       (select group_concat(source) from organization_user_sources as source where source.user_id = member.user_id
         and source.organization_id = member.organization_id) as sources,
@@ -90,14 +121,6 @@ export async function membersOf(app: TestApp, organizationId: string) {
     .bind(organizationId)
     .all<{ userId: string; sources: string; roles: string | null }>()
   return results
-}
-
-const insert = (table: string, row: Record<string, string | number>) => {
-  const columns = { tenant_id: 'default', ...row }
-  const names = Object.keys(columns)
-  return env.DB.prepare(
-    `insert or ignore into ${table} (${names.join(', ')}) values (${names.map(() => '?').join(', ')})`,
-  ).bind(...Object.values(columns))
 }
 
 export const freshId = () => crypto.randomUUID().replaceAll('-', '').slice(0, 21)

@@ -13,7 +13,7 @@ import {
 import { enterCode, newDeviceApplication, poll, startDevice } from '../../kit/clients/device-client.ts'
 import { beginInteraction, outcomeOf } from '../../kit/clients/interaction-client.ts'
 import { newOperator } from '../../kit/clients/management-client.ts'
-import { newOrganizationApplication, storeOrganization } from '../../kit/organisations/stored-organization.ts'
+import { newOrganizationApplication, storeOrganization } from '../../kit/organisations/organizations.ts'
 import { enrol, signInByPassword, TWO_FACTORS } from '../../kit/second-factor.ts'
 import { storeMember } from '../../kit/stored-session.ts'
 import { everyMethod, setExperience } from '../../kit/tenant-settings.ts'

@@ -53,9 +53,9 @@ describe('a member who is removed', () => {
 
   async function newUser() {
     const { client: browser, userId } = await storeVisitor(app)
-    const [acme, beta] = [await storeOrganization(app), await storeOrganization(app)]
+    const [acme, beta] = [await storeOrganization(), await storeOrganization()]
     for (const organizationId of [acme, beta])
-      await storeMembership(app, { organizationId, userId, roleIds: [role] })
+      await storeMembership({ organizationId, userId, roleIds: [role] })
     return { browser, userId, acme, beta }
   }
 

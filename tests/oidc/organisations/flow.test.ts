@@ -67,14 +67,14 @@ describe('an application that uses organisations', () => {
         .map(({ id }) => id),
     }
     role = await addOrganizationRole({ resourceScopeIds: api.scopeIds, scopeNames: ['reports'] })
-    acme = await storeOrganization(app)
-    beta = await storeOrganization(app, { name: 'Beta' })
+    acme = await storeOrganization()
+    beta = await storeOrganization({ name: 'Beta' })
   })
 
   async function newUser(...organizations: string[]) {
     const member = await storeVisitor(app)
     for (const id of organizations)
-      await storeMembership(app, { organizationId: id, userId: member.userId, roleIds: [role] })
+      await storeMembership({ organizationId: id, userId: member.userId, roleIds: [role] })
     return { browser: member.client, userId: member.userId }
   }
 
@@ -151,7 +151,7 @@ describe('an application that uses organisations', () => {
 
   it('gets no tenant roles in an organisation, and no built-in resources', async () => {
     const { client: browser, userId } = await storeVisitor(app)
-    await storeMembership(app, { organizationId: acme, userId, roleIds: [] })
+    await storeMembership({ organizationId: acme, userId, roleIds: [] })
     await operator.send('POST', `/users/${userId}/roles`, { roleIds: [api.roleId] })
     const form = { organization: acme, resource: api.indicator, scope: 'openid read' }
     const tokens = await redeem(app, optional, await visit(browser, optional, form), {
@@ -235,10 +235,10 @@ describe('an application that uses organisations', () => {
     const television = await newDeviceApplication(operator, { organizationMode: 'required' })
     const { browser } = await newUser(acme)
     const started = await startDevice(app, television, { organization: acme })
-    const asked = await enterCode(browser, started.user_code)
-    const page = await (await browser.get(asked.headers.get('location') ?? '')).text()
+    const confirmation = await enterCode(browser, started.user_code)
+    const page = await (await browser.get(confirmation.headers.get('location') ?? '')).text()
     expect(page).toMatch(/For <bdi[^>]*>Acme<\/bdi>/)
-    await decideOnDevice(browser, asked, 'allow')
+    await decideOnDevice(browser, confirmation, 'allow')
     const tokens = await poll(app, television, started.device_code)
     expect(organizationIn(tokens.id_token)).toBe(acme)
   })
@@ -289,8 +289,8 @@ describe('an application that uses organisations', () => {
   it('gets the organisations of the user from userinfo, and the name of the current one on request', async () => {
     const { browser } = await newUser(acme, beta)
     const claims = JSON.stringify({ id_token: { org_name: null } })
-    const asked = await visit(browser, optional, { organization: acme, claims })
-    expect(decodeJwt((await redeem(app, optional, asked)).id_token ?? '').org_name).toBe('Acme')
+    const visited = await visit(browser, optional, { organization: acme, claims })
+    expect(decodeJwt((await redeem(app, optional, visited)).id_token ?? '').org_name).toBe('Acme')
     const tokens = await redeem(
       app,
       optional,
@@ -349,8 +349,8 @@ describe('an agent with a metadata document', () => {
     onTestFinished(site.restore)
     const app = await appForAgents()
     const { client: browser, userId } = await storeVisitor(app)
-    const acme = await storeOrganization(app)
-    await storeMembership(app, { organizationId: acme, userId, roleIds: [] })
+    const acme = await storeOrganization()
+    await storeMembership({ organizationId: acme, userId, roleIds: [] })
     const agent = { id: AGENT, secret: '' }
     const { pages, back, verifier } = await visit(browser, agent, { redirect_uri: AGENT_BACK }, acme)
     expect(pages).toEqual(['/organization', '/sign-in/consent'])

@@ -81,7 +81,7 @@ beforeAll(async () => {
       tokenExchangeResources: [API],
     },
   })
-  organizations = await Promise.all(['Acme', 'Beta', 'Gamma'].map((name) => storeOrganization(app, { name })))
+  organizations = await Promise.all(['Acme', 'Beta', 'Gamma'].map((name) => storeOrganization({ name })))
 })
 
 /** Returns the organisation of the grant under which a token was issued. */
@@ -164,7 +164,7 @@ it('every token has the organisation of its grant, and its user is a member, wha
           await removeMembership(organizationId, userId)
         } else if (!memberOf.has(organizationId)) {
           memberOf.add(organizationId)
-          await storeMembership(app, { organizationId, userId, roleIds: [role] })
+          await storeMembership({ organizationId, userId, roleIds: [role] })
         }
       }
     }),

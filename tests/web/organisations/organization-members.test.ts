@@ -8,7 +8,7 @@ import {
   storeMembership,
   storeOrganization,
   storeOrganizationRole,
-} from '../../kit/organisations/stored-organization.ts'
+} from '../../kit/organisations/organizations.ts'
 import { fieldsOf, formWith } from '../../kit/page-forms.ts'
 import { storeVisitor } from '../../kit/stored-session.ts'
 import { setTenantSettings } from '../../kit/tenant-settings.ts'
@@ -27,8 +27,8 @@ let readerRole: string
 beforeAll(async () => {
   await setTenantSettings(openTestApp(), { accountCentre: { enabled: true } })
   app = openTestApp({}, { hasCalmDatabase: true })
-  adminRole = await storeOrganizationRole('admin of members', ['members:read', 'members:manage'])
-  readerRole = await storeOrganizationRole('reader of members', ['members:read'])
+  adminRole = (await storeOrganizationRole(['members:read', 'members:manage'], 'admin of members')).id
+  readerRole = (await storeOrganizationRole(['members:read'], 'reader of members')).id
 })
 
 const newVisitor = (): Promise<Visitor> => storeVisitor(app)
@@ -38,9 +38,9 @@ const htmlOf = async (client: CookieClient, path: string) => (await client.get(p
 async function newTeam() {
   const [owner, admin, reader] = [await newVisitor(), await newVisitor(), await newVisitor()]
   const id = await storeOrganization({ name: 'Team' })
-  await storeMembership(id, owner.userId, ['owner'])
-  await storeMembership(id, admin.userId, [adminRole])
-  await storeMembership(id, reader.userId, [readerRole])
+  await storeMembership({ organizationId: id, userId: owner.userId, roleIds: ['owner'] })
+  await storeMembership({ organizationId: id, userId: admin.userId, roleIds: [adminRole] })
+  await storeMembership({ organizationId: id, userId: reader.userId, roleIds: [readerRole] })
   return { id, path: `/account/organizations/${id}`, owner, admin, reader }
 }
 
@@ -75,7 +75,7 @@ describe('the page of members', () => {
   it('shows pages of 20 and finds members, in one round trip and 14 kB', async () => {
     const { id, path, owner } = await newTeam()
     for (let count = 0; count < 22; count++)
-      await storeMembership(id, (await newVisitor()).userId, [adminRole])
+      await storeMembership({ organizationId: id, userId: (await newVisitor()).userId, roleIds: [adminRole] })
     await owner.client.get(`${path}/members`)
     app.trips()
     const first = await htmlOf(owner.client, `${path}/members`)
@@ -105,7 +105,7 @@ describe('the page of members', () => {
 
   it('keeps an owner when the last two leave at once', async () => {
     const { id, path, owner, admin } = await newTeam()
-    await storeMembership(id, admin.userId, ['owner'])
+    await storeMembership({ organizationId: id, userId: admin.userId, roleIds: ['owner'] })
     const answers = await Promise.all(
       [owner, admin].map(({ client }) => client.post(path, { intent: 'leave' })),
     )
@@ -219,7 +219,7 @@ describe('a hostile form', () => {
 
   it('cannot give a role above one’s own', async () => {
     const { id, path, admin, reader } = await newTeam()
-    const strongRole = await storeOrganizationRole('domains', ['domains:manage'])
+    const strongRole = (await storeOrganizationRole(['domains:manage'], 'domains')).id
     for (const roleIds of ['owner', strongRole]) {
       const change = { intent: 'changeRoles', id: reader.userId, roleIds }
       expect((await admin.client.post(`${path}/members`, change)).status).toBe(403)

@@ -31,8 +31,8 @@ describe('the page that asks for an organisation', () => {
     const { client: browser, userId } = await storeVisitor(app)
     const ids = await Promise.all(
       names.map(async (name) => {
-        const organizationId = await storeOrganization(app, { name })
-        await storeMembership(app, { organizationId, userId, roleIds: [] })
+        const organizationId = await storeOrganization({ name })
+        await storeMembership({ organizationId, userId, roleIds: [] })
         return organizationId
       }),
     )
@@ -89,7 +89,7 @@ describe('the page that asks for an organisation', () => {
     ['none where one is required', 'personal'],
   ])('refuses %s, and still offers the others', async (_, choice) => {
     const { browser, page, ids, userId, visited } = await open(['Acme', 'Beta', 'Gamma'], required)
-    const foreign = await storeOrganization(app)
+    const foreign = await storeOrganization()
     await removeMembership(ids[2] ?? '', userId)
     const organization = { left: ids[2], foreign }[choice] ?? choice
     const interaction = visited.back.searchParams.get('interaction') ?? ''

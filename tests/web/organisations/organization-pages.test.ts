@@ -10,7 +10,7 @@ import {
   storeMembership,
   storeOrganization,
   storeOrganizationRole,
-} from '../../kit/organisations/stored-organization.ts'
+} from '../../kit/organisations/organizations.ts'
 import { fieldsOf, formWith } from '../../kit/page-forms.ts'
 import { storeMember, storeVisitor } from '../../kit/stored-session.ts'
 import { setTenantSettings } from '../../kit/tenant-settings.ts'
@@ -26,13 +26,14 @@ beforeAll(async () => {
     organizations: { usersMayCreate: true, mostPerUser: 2, accessTokenTtl: 600 },
   })
   app = openTestApp({}, { hasCalmDatabase: true })
-  adminRole = await storeOrganizationRole('admin', ['members:read', 'members:manage'])
+  adminRole = (await storeOrganizationRole(['members:read', 'members:manage'], 'admin')).id
 })
 
 /** Stores an organisation with these members, each with the ids of the roles. Returns its id. */
 async function newOrganization(name: string, members: Readonly<Record<string, readonly string[]>> = {}) {
   const id = await storeOrganization({ name })
-  for (const [userId, roleIds] of Object.entries(members)) await storeMembership(id, userId, roleIds)
+  for (const [userId, roleIds] of Object.entries(members))
+    await storeMembership({ organizationId: id, userId, roleIds })
   return id
 }
 
@@ -294,7 +295,7 @@ describe('the section of organisations', () => {
     const empty = await htmlOf(client, LIST)
     expect([empty.includes('edit=new'), empty.includes('You don’t belong')]).toEqual([false, true])
     expect((await client.post(LIST, { intent: 'create', name: 'Acme' })).status).toBe(403)
-    await storeMembership(await newOrganization('Ours'), userId)
+    await storeMembership({ organizationId: await newOrganization('Ours'), userId })
     expect(await hasSection()).toBe(true)
     const { client: other } = await storeVisitor(app)
     expect(await htmlOf(other, '/account')).toContain(`href="${LIST}"`)
@@ -303,7 +304,10 @@ describe('the section of organisations', () => {
   it('needs one round trip and 14 kB, even with 120 organisations', async () => {
     const { client, userId } = await storeVisitor(app)
     for (let count = 0; count < 120; count++)
-      await storeMembership(await newOrganization(`Organisation ${count} of ${crypto.randomUUID()}`), userId)
+      await storeMembership({
+        organizationId: await newOrganization(`Organisation ${count} of ${crypto.randomUUID()}`),
+        userId,
+      })
     await client.get(LIST)
     app.trips()
     const html = await htmlOf(client, LIST)
@@ -335,7 +339,7 @@ describe('the pages of an organisation', () => {
     const path = `${LIST}/${id}`
     expect(formWith('delete', await htmlOf(client, `${path}?edit=delete`))).toBeUndefined()
     expect((await client.post(path, { intent: 'delete', confirm: 'Kept' })).status).toBe(403)
-    await storeMembership(id, userId, ['owner'])
+    await storeMembership({ organizationId: id, userId, roleIds: ['owner'] })
     await ageSignIn(app, client, 1_000)
     const answer = await submit(client, `${path}?edit=delete`, 'delete', { confirm: 'Kept' })
     expect([answer.status, locationOf(answer)]).toEqual([303, expect.stringContaining('max_age=600')])
@@ -355,7 +359,7 @@ it('applications of the user list, create and leave organisations', async () => 
   const { id } = organization as { id: string }
   const leave = async () => outcomeOf(await call('DELETE', `/organizations/${id}`))
   expect(await leave()).toEqual([422, 'organization.last_owner'])
-  await storeMembership(id, (await storeVisitor(app)).userId, ['owner'])
+  await storeMembership({ organizationId: id, userId: (await storeVisitor(app)).userId, roleIds: ['owner'] })
   expect(await leave()).toEqual([204, null])
   expect(await leave()).toEqual([403, 'organization.not_member'])
   expect((await call('POST', '/organizations', { name: 'a\u0000b' })).status).toBe(400)

@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, it } from 'vitest'
 import { randomId } from '../../../src/storage/ids.ts'
 import { authorizationRequest, type CookieClient, newCookieClient } from '../../kit/clients/cookie-client.ts'
-import { newOrganizationApplication, storeOrganization } from '../../kit/organisations/stored-organization.ts'
+import { newOrganizationApplication, storeOrganization } from '../../kit/organisations/organizations.ts'
 import { signInByPassword } from '../../kit/second-factor.ts'
 import { storeMember } from '../../kit/stored-session.ts'
 import { openTestApp, type TestApp } from '../../kit/test-app.ts'
