@@ -1,4 +1,4 @@
-import { useState } from 'react'
+import { useEffect, useEffectEvent, useRef, useState } from 'react'
 import { Redirect } from 'wouter'
 import type { OrganizationChoice } from '../../src/contract/interactions/boot.ts'
 import { INTERACTION_PARAM } from '../../src/contract/interactions/interaction.ts'
@@ -70,6 +70,10 @@ const foldCase = (text: string, language: string) => text.trim().toLocaleLowerCa
 function SearchForm({ text, onText }: { text: string; onText: (text: string) => void }) {
   const t = useT()
   const { interaction } = useBoot()
+  const field = useRef<HTMLInputElement>(null)
+  // The user may have typed before hydration.
+  const readInitialText = useEffectEvent(() => onText(field.current?.value ?? ''))
+  useEffect(() => readInitialText(), [])
   return (
     <search>
       <form
@@ -81,14 +85,15 @@ function SearchForm({ text, onText }: { text: string; onText: (text: string) => 
         <input type="hidden" name={INTERACTION_PARAM} value={interaction ?? ''} />
         <span className="field-box">
           <input
+            ref={field}
             className="field-input"
             type="search"
             name={SEARCH_FIELD}
-            value={text}
+            defaultValue={text}
             aria-label={t('vestibule.organization_search')}
             placeholder={t('vestibule.organization_search')}
             autoComplete="off"
-            onChange={(event) => onText(event.target.value)}
+            onInput={(event) => onText(event.currentTarget.value)}
           />
         </span>
         <noscript>

@@ -11,6 +11,7 @@ import {
   organizationUserRoles,
   organizationUserSources,
   organizationUsers,
+  users,
 } from '../tables.ts'
 
 /**
@@ -66,14 +67,16 @@ export const isGivenRole: Condition = sql`${organizationUserRoles.source} in (${
 )})`
 
 /**
- * Checks that the organisation has an owner after these roles of the user are removed, or that the user is no owner
- * through them.
+ * Checks that the organisation has an owner who can sign in after these roles of the user are removed, or that the user
+ * is no owner through them.
  */
 export function keepsAnOwner(key: MemberKey, roles: 'all' | 'given'): Condition {
   const which = roles === 'given' ? isGivenRole : ALWAYS_TRUE
   const removed = sql`(${organizationUserRoles.userId} = ${key.userId} and ${which})`
   const owners = sql`select 1 from ${organizationUserRoles} where ${isOwner(key)}`
-  return sql`(not exists (${owners} and ${removed}) or exists (${owners} and not ${removed}))`
+  const isActive = sql`exists (select 1 from ${users} where ${users.tenantId} = ${key.tenantId}
+    and ${users.id} = ${organizationUserRoles.userId} and not ${users.isSuspended})`
+  return sql`(not exists (${owners} and ${removed}) or exists (${owners} and not ${removed} and ${isActive}))`
 }
 
 /** The new members of one change. All of them get the same roles from the same source. */

@@ -39,6 +39,7 @@ import {
   organizationUserRoles,
   organizationUsers,
   outbox,
+  users,
 } from '../../../src/storage/tables.ts'
 import { newSeededTenant, newUser, TEST_NOW, testDatabases } from '../databases.ts'
 
@@ -292,6 +293,10 @@ describe.each(testDatabases)('organisations on $name', ({ db }) => {
       await expect(attempt()).rejects.toThrow('organization.last_owner')
     expect(await rolesOf(owner)).toEqual(['owner'])
     const other = await add('owner')
+    const suspend = (isSuspended: boolean) => db.update(users).set({ isSuspended }).where(eq(users.id, other))
+    await suspend(true)
+    await expect(leave(owner)).rejects.toThrow('organization.last_owner')
+    await suspend(false)
     const results = await Promise.allSettled([replace(member(owner), other, []), leave(owner)])
     expect(results.filter(({ status }) => status === 'rejected')).toHaveLength(1)
     const roles = await Promise.all((await memberIds()).map(rolesOf))
