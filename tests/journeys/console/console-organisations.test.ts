@@ -1,6 +1,7 @@
 import type { Page } from 'playwright'
 import { expect, it } from 'vitest'
 import { freshName, PASSWORD } from '../../kit/clients/cookie-client.ts'
+import { browserSweep } from '../browser.ts'
 import { axeViolations } from '../inspection.ts'
 import { openTenant } from '../tenant.ts'
 import { openConsole } from './console.ts'
@@ -116,48 +117,7 @@ it('operators create the template and an organisation, and manage its members, p
   await page.getByRole('searchbox', { name: 'Search' }).fill('nobody')
   await page.getByText('No member matches.').waitFor()
 
-  await page.getByRole('link', { name: 'Services', exact: true }).click()
-  await button('Add a service').click()
-  await dialog.getByLabel('Choose a service').selectOption('Nightly job')
-  await tick(dialog, 'Buyer')
-  await inDialog('Add').click()
-  await page.getByRole('row').filter({ hasText: 'Nightly job' }).getByText('Buyer').waitFor()
-  expect(await call('GET', `/organizations/${id}/applications`)).toMatchObject([{ id: service }])
-
-  await page.getByRole('link', { name: 'Invitations', exact: true }).click()
-  await button('Invite a member').click()
-  await dialog.getByLabel('Email address').fill('not an address')
-  await inDialog('Send invitation').click()
-  await dialog.locator('.problem').getByText(/email/).waitFor()
-  await dialog.getByLabel('Email address').fill('new@example.com')
-  await tick(dialog, 'Buyer')
-  await inDialog('Send invitation').click()
-  const invitation = page.getByRole('row').filter({ hasText: 'new@example.com' })
-  await invitation.getByText('Pending').waitFor()
-  for (const action of ['Send again', 'Revoke']) {
-    await button(`${action}: new@example.com`).click()
-    await question.getByRole('button', { name: action, exact: true }).click()
-    await question.waitFor({ state: 'detached' })
-  }
-  await invitation.getByText('Revoked').waitFor()
-  await page.getByRole('combobox', { name: 'Status' }).selectOption('Pending')
-  await page.getByText('There are no invitations with this status.').waitFor()
-
-  await page.getByRole('link', { name: 'Domains', exact: true }).click()
-  await button('Add a domain').click()
-  await dialog.getByLabel('Domain').fill('gmail.com')
-  await inDialog('Add').click()
-  await dialog.getByRole('alert').waitFor()
-  await dialog.getByLabel('Domain').fill('Acme-Customer.com')
-  await dialog.getByLabel('People with an address').selectOption('Can join')
-  await inDialog('Add').click()
-  const proof = page.getByRole('dialog', { name: 'Prove acme-customer.com' })
-  await proof.getByText('_vestibule.acme-customer.com').waitFor()
-  await proof.getByRole('button', { name: 'Cancel' }).click()
-  await page.getByRole('row').filter({ hasText: 'acme-customer.com' }).getByText('Not proved yet').waitFor()
-
-  await page.getByRole('link', { name: 'Activity', exact: true }).click()
-  await page.getByRole('row').filter({ hasText: 'OrganizationInvitation.Create' }).first().waitFor()
+  if (browserSweep.isExhaustive) await manageServicesAndInvitations()
 
   await page.goto(`${tenant.origin}/console/users/${userId}/organizations`)
   await page.getByRole('row').filter({ hasText: 'Acme' }).getByText('Buyer, owner').waitFor()
@@ -167,4 +127,49 @@ it('operators create the template and an organisation, and manage its members, p
   await question.getByRole('button', { name: 'Delete', exact: true }).click()
   await page.getByText('There are no organizations yet.').waitFor()
   expect(complaints).toEqual([])
+
+  async function manageServicesAndInvitations() {
+    await page.getByRole('link', { name: 'Services', exact: true }).click()
+    await button('Add a service').click()
+    await dialog.getByLabel('Choose a service').selectOption('Nightly job')
+    await tick(dialog, 'Buyer')
+    await inDialog('Add').click()
+    await page.getByRole('row').filter({ hasText: 'Nightly job' }).getByText('Buyer').waitFor()
+    expect(await call('GET', `/organizations/${id}/applications`)).toMatchObject([{ id: service }])
+
+    await page.getByRole('link', { name: 'Invitations', exact: true }).click()
+    await button('Invite a member').click()
+    await dialog.getByLabel('Email address').fill('not an address')
+    await inDialog('Send invitation').click()
+    await dialog.locator('.problem').getByText(/email/).waitFor()
+    await dialog.getByLabel('Email address').fill('new@example.com')
+    await tick(dialog, 'Buyer')
+    await inDialog('Send invitation').click()
+    const invitation = page.getByRole('row').filter({ hasText: 'new@example.com' })
+    await invitation.getByText('Pending').waitFor()
+    for (const action of ['Send again', 'Revoke']) {
+      await button(`${action}: new@example.com`).click()
+      await question.getByRole('button', { name: action, exact: true }).click()
+      await question.waitFor({ state: 'detached' })
+    }
+    await invitation.getByText('Revoked').waitFor()
+    await page.getByRole('combobox', { name: 'Status' }).selectOption('Pending')
+    await page.getByText('There are no invitations with this status.').waitFor()
+
+    await page.getByRole('link', { name: 'Domains', exact: true }).click()
+    await button('Add a domain').click()
+    await dialog.getByLabel('Domain').fill('gmail.com')
+    await inDialog('Add').click()
+    await dialog.getByRole('alert').waitFor()
+    await dialog.getByLabel('Domain').fill('Acme-Customer.com')
+    await dialog.getByLabel('People with an address').selectOption('Can join')
+    await inDialog('Add').click()
+    const proof = page.getByRole('dialog', { name: 'Prove acme-customer.com' })
+    await proof.getByText('_vestibule.acme-customer.com').waitFor()
+    await proof.getByRole('button', { name: 'Cancel' }).click()
+    await page.getByRole('row').filter({ hasText: 'acme-customer.com' }).getByText('Not proved yet').waitFor()
+
+    await page.getByRole('link', { name: 'Activity', exact: true }).click()
+    await page.getByRole('row').filter({ hasText: 'OrganizationInvitation.Create' }).first().waitFor()
+  }
 })

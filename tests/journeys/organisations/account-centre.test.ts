@@ -149,7 +149,7 @@ it.each(someOf(everyView, 1))(
       '/settings',
       '/activity',
     ]
-    for (const end of someOf(ends, 5)) await show(path + end)
+    for (const end of someOf(ends, 2)) await show(path + end)
     expect(complaints).toEqual([])
   },
 )

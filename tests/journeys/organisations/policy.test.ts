@@ -2,7 +2,7 @@ import { decodeJwt } from 'jose'
 import { expect, it } from 'vitest'
 import { PASSWORD } from '../../kit/clients/cookie-client.ts'
 import { freshEmail } from '../../kit/clients/interaction-client.ts'
-import { hasScript, openPage, scripted, scriptless } from '../browser.ts'
+import { hasScript, openPage, scripted, scriptless, someOf } from '../browser.ts'
 import { expectSound } from '../inspection.ts'
 import { passwordField, pressButton, signInOnPage, typeCode } from '../steps.ts'
 import { bothThemes, openTenant } from '../tenant.ts'
@@ -29,7 +29,7 @@ async function openMember(policy: Record<string, unknown>) {
   return { username, primaryEmail, organization: id }
 }
 
-it.each([scripted, scriptless])(
+it.each(someOf([scriptless, scripted], 1))(
   'a session with one factor is stepped up for an organization that demands two, up to the token, $script',
   async ({ options }) => {
     const { username, primaryEmail, organization } = await openMember({ secondFactor: 'required' })

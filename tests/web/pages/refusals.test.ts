@@ -14,9 +14,12 @@ import { openTestApp, type TestApp } from '../../kit/test-app.ts'
 
 const SAME_ORIGIN = { origin: ORIGIN, 'sec-fetch-site': 'same-origin' }
 
-/** The pages whose form makes no call that reads the database, or that need a provider, a passkey or a consent. */
+/**
+ * The pages whose form makes no call that reads the database, that need a provider, a passkey or a consent, or that
+ * themselves show rows of the database.
+ */
 const isElsewhere = (path: string) =>
-  /^\/sign-in$|account|passkey|consent|social|second-factor$|choose|set-up/.test(path)
+  /^\/sign-in$|account|passkey|consent|organization|social|second-factor$|choose|set-up/.test(path)
 
 let app: TestApp
 let interaction: InteractionClient
