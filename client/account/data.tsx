@@ -1,9 +1,9 @@
-import { Button, ButtonLink } from '../ui/button.tsx'
-import { AlertIcon } from '../ui/icons.tsx'
-import { useCanEdit, useTexts, useView } from './account-view.tsx'
+import { ButtonLink } from '../ui/button.tsx'
+import { useCanEdit, useTexts } from './account-view.tsx'
 import { ResultCard } from './card.tsx'
+import { DeletionForm } from './deletion-form.tsx'
 import { DownloadIcon, TrashIcon } from './icons.tsx'
-import { ActionForm, Heading, Input, useDateFormatter } from './parts.tsx'
+import { ActionForm, Heading, useDateFormatter } from './parts.tsx'
 import { Row, Rows } from './rows.tsx'
 
 const DATA_PATH = '/account/data'
@@ -24,13 +24,15 @@ type Deletion = {
 export function AccountData({
   schema,
   isDeleting,
-  ...deletion
+  name,
+  dueAt,
 }: Deletion & {
   schema: string
   /** True if the page asks to confirm the deletion. */
   isDeleting: boolean
 }) {
   const t = useTexts()
+  const day = useDateFormatter()
   const mayDownload = useCanEdit('data')
   const mayDelete = useCanEdit('deletion')
   return (
@@ -67,46 +69,18 @@ export function AccountData({
           )}
         </Rows>
       )}
-      {mayDelete && isDeleting && <DeletionForm {...deletion} />}
-    </>
-  )
-}
-
-function DeletionForm({ name, dueAt }: Deletion) {
-  const t = useTexts()
-  const day = useDateFormatter()
-  const { typed, problem } = useView()
-  return (
-    <section className="account-group" aria-labelledby="delete">
-      <h2 id="delete">{t('delete')}</h2>
-      <form method="post" className="account-card account-form profile-form">
-        <div className="profile-warning">
-          <AlertIcon />
-          <p>{t('delete_lead')}</p>
-          <p>{dueAt === null ? t('delete_now') : t('delete_on', { date: day(dueAt) })}</p>
-        </div>
-        <Input
-          name="confirm"
-          label={t('delete_type', { name })}
-          defaultValue={typed.confirm}
-          dir="auto"
-          autoComplete="off"
-          autoCapitalize="none"
-          autoCorrect="off"
-          spellCheck={false}
-          required
-          {...(!problem && { autoFocus: true })}
+      {mayDelete && isDeleting && (
+        <DeletionForm
+          title={t('delete')}
+          warnings={[
+            t('delete_lead'),
+            dueAt === null ? t('delete_now') : t('delete_on', { date: day(dueAt) }),
+          ]}
+          name={name}
+          backTo={DATA_PATH}
         />
-        <div className="account-actions">
-          <Button kind="danger" name="intent" value="delete">
-            {t('delete')}
-          </Button>
-          <ButtonLink kind="quiet" href={DATA_PATH}>
-            {t('action.cancel')}
-          </ButtonLink>
-        </div>
-      </form>
-    </section>
+      )}
+    </>
   )
 }
 

@@ -3,11 +3,11 @@ import type {
   OrganizationBrand,
   OrganizationPermission,
 } from '../../../src/contract/organisations/organizations.ts'
-import { Button, ButtonLink } from '../../ui/button.tsx'
 import { AlertIcon, EnvelopeIcon, GlobeIcon, ShieldIcon } from '../../ui/icons.tsx'
-import { useTexts, useView } from '../account-view.tsx'
+import { useTexts } from '../account-view.tsx'
+import { Confirmation, DeletionForm } from '../deletion-form.tsx'
 import { ActivityIcon, LeaveIcon, MembersIcon, SettingsIcon, TrashIcon } from '../icons.tsx'
-import { Heading, Input } from '../parts.tsx'
+import { Heading } from '../parts.tsx'
 import { Row, Rows } from '../rows.tsx'
 import { RoleNames } from './organization-parts.tsx'
 import { ORGANIZATIONS_PATH } from './organizations.tsx'
@@ -22,7 +22,7 @@ export type OrganizationProps = {
   description: string | null
   brand: OrganizationBrand
   roleNames: readonly string[]
-  /** What the user's roles permit. */
+  /** The permissions of the user's roles. */
   permissions: readonly OrganizationPermission[]
   isOwner: boolean
   counts: { members: number; invitations: number; domains: number }
@@ -42,7 +42,14 @@ export function Organization({ confirming, ...organization }: OrganizationProps)
         <Heading title={<bdi>{name}</bdi>} lead={description && <bdi>{description}</bdi>} />
       </div>
       {confirming === 'leave' && <LeaveForm path={path} />}
-      {confirming === 'delete' && <DeletionForm path={path} name={name} />}
+      {confirming === 'delete' && (
+        <DeletionForm
+          title={t('organization_delete')}
+          warnings={[t('organization_delete_lead'), t('delete_now')]}
+          name={name}
+          backTo={path}
+        />
+      )}
       <Rows>
         <Row icon={<ShieldIcon />} title={t('own_roles')} value={<RoleNames names={roleNames} />} />
         <Sections path={path} {...organization} />
@@ -124,52 +131,8 @@ function LeaveForm({ path }: { path: string }) {
           <AlertIcon />
           <p>{t('organization_leave_lead')}</p>
         </div>
-        <Confirmation path={path} intent="leave" text={t('organization_leave')} />
+        <Confirmation intent="leave" text={t('organization_leave')} backTo={path} />
       </form>
     </section>
-  )
-}
-
-function DeletionForm({ path, name }: { path: string; name: string }) {
-  const t = useTexts()
-  const { typed, problem } = useView()
-  return (
-    <section className="account-group" aria-labelledby="delete">
-      <h2 id="delete">{t('organization_delete')}</h2>
-      <form method="post" className="account-card account-form profile-form">
-        <div className="profile-warning">
-          <AlertIcon />
-          <p>{t('organization_delete_lead')}</p>
-          <p>{t('delete_now')}</p>
-        </div>
-        <Input
-          name="confirm"
-          label={t('delete_type', { name })}
-          defaultValue={typed.confirm}
-          dir="auto"
-          autoComplete="off"
-          autoCapitalize="none"
-          autoCorrect="off"
-          spellCheck={false}
-          required
-          {...(!problem && { autoFocus: true })}
-        />
-        <Confirmation path={path} intent="delete" text={t('organization_delete')} />
-      </form>
-    </section>
-  )
-}
-
-function Confirmation({ path, intent, text }: { path: string; intent: string; text: string }) {
-  const t = useTexts()
-  return (
-    <div className="account-actions">
-      <Button kind="danger" name="intent" value={intent}>
-        {text}
-      </Button>
-      <ButtonLink kind="quiet" href={path}>
-        {t('action.cancel')}
-      </ButtonLink>
-    </div>
   )
 }
