@@ -19,7 +19,7 @@ import type { OrganizationKey } from '../../storage/organisations/organizations.
 import type { Precondition } from '../../storage/preconditions.ts'
 
 /**
- * Who changes an organisation: an operator or service, whom the management API has authorized, or one of its members,
+ * The party that changes an organisation: an operator or service, authorized by the management API, or a member,
  * whose roles decide (spec/organisations#authority).
  */
 export type ActingParty = { kind: 'operator' } | { kind: 'member'; userId: string }

@@ -77,7 +77,7 @@ export type CustomClientMetadata = {
   fapi2?: boolean | undefined
   /** If true, the application may sign users in on devices without a browser (RFC 8628). */
   deviceFlow?: boolean | undefined
-  /** Whether its users act for an organisation. Defaults to `none`. */
+  /** The way in which its users act for organisations. Defaults to `none`. */
   organizationMode?: OrganizationMode | undefined
   /**
    * The application's public keys, inline or by URL. An application with public keys authenticates with a client

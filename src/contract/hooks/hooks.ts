@@ -72,8 +72,8 @@ export function readSubscribedEvents({
 }
 
 /**
- * Who made a change, as a message names it (spec/connectors#hook-payload): an operator, a service, or in messages about
- * an organisation one of its users.
+ * The author of a change, as a message names it (spec/connectors#hook-payload): an operator, a service, or in messages
+ * about an organisation one of its users.
  */
 export type HookActor = { type: 'administrator' | 'application' | 'user'; id: string }
 

@@ -24,7 +24,7 @@ export const NETWORK_PATH = '/sign-in/network'
 /** The name of the prompt that leads to this page. */
 export const NETWORK_PROMPT = 'organization_network'
 
-/** What the application is told. */
+/** The error description that the application receives. */
 export const NETWORK_REFUSAL = 'the organization does not allow the network of the user'
 
 /**
@@ -48,8 +48,8 @@ export type MembershipSource = (typeof membershipSources)[number]
 export const givenSources: readonly MembershipSource[] = ['manual', 'invitation']
 
 /**
- * What a role lets a member do in the organisation's own administration. These permissions do not appear in tokens, in
- * contrast to the scopes of a role.
+ * The permissions of a role in the organisation's own administration. They do not appear in tokens, in contrast to the
+ * scopes of a role.
  */
 export const organizationPermissions = [
   'members:read',
@@ -71,7 +71,7 @@ export const OWNER_ROLE = {
   permissions: [...organizationPermissions],
 } as const satisfies { id: string; name: string; description: string; permissions: OrganizationPermission[] }
 
-/** What a verified domain does for people who own an address of it: nothing, suggest to join, or let them join. */
+/** The effects of a verified domain on people with an address of it: none, a suggestion to join, or a membership. */
 export const domainJoinModes = ['off', 'suggest', 'automatic'] as const
 export type DomainJoinMode = (typeof domainJoinModes)[number]
 
@@ -100,7 +100,7 @@ export type OrganizationRules = {
   networks: readonly string[] | null
 }
 
-/** What the pages show of an organisation. */
+/** The brand of an organisation on its pages. */
 export type OrganizationBrand = {
   logo?: string | undefined
   logoDark?: string | undefined

@@ -4,7 +4,7 @@ import type { OrganizationBrand, OrganizationRules } from '../../contract/organi
 import type { PictureUrl } from '../experience/pictures.ts'
 import { limitToMethods } from './policy.ts'
 
-/** What the sign-in pages need to know of an organisation. */
+/** The facts about an organisation that the sign-in pages need. */
 export type OrganizationLook = {
   name: string
   brand: OrganizationBrand

@@ -65,7 +65,7 @@ export type OrganizationFacts = OrganizationRequest & {
   memberships: readonly string[]
   /** The organisation of the session's grant for the application, `personal`, or undefined if there is no grant. */
   current: string | undefined
-  /** What the user chose on the page during this request: an organisation or `personal`. */
+  /** The user's choice on the page during this request: an organisation or `personal`. */
   choice: string | undefined
 }
 

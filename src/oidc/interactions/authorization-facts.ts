@@ -50,7 +50,7 @@ export type PrefetchedFacts = {
    * The user who signs in with this request, if known. Otherwise, the user is the one of the interaction or session.
    */
   userId?: string | undefined
-  /** What to read of the user's organisations, if the application uses organisations. */
+  /** The part of the user's organisations to read, if the application uses organisations. */
   organizations?: PrefetchedOrganizations | undefined
   /** The ids of the users that the browser remembers, if the request may lead to a sign-in page. */
   rememberedUsers?: readonly string[]

@@ -30,7 +30,7 @@ export type OrganizationFacts = {
   memberScopes(member: Member, indicator: string): Promise<readonly string[]>
 }
 
-/** What to read of a user's organisations. `requested` is the only one that the request allows, if it names one. */
+/** The part of a user's organisations to read. `requested` is the only one that the request allows, if it names one. */
 export type PrefetchedOrganizations = { requested: string | undefined; clientId: string | undefined }
 
 type MemberQuery = Parameters<typeof memberScopesQuery>[2]

@@ -6,7 +6,7 @@ import { oidcModelInstances as models } from '../tables.ts'
 import { isGrantInForce, type ModelKey, matchesModelName, modelValue, payloadAt } from './oidc-models.ts'
 import { tokenResources } from './oidc-reads.ts'
 
-/** What the provider reads about organisations together with its own rows (spec/organisations#flow). */
+/** Selects facts about organisations together with the provider's own rows (spec/organisations#flow). */
 
 /**
  * Selects the grant of a code or refresh token and, if it is for an organisation, the scopes of its user there for the

@@ -13,8 +13,8 @@ import {
 import { isGivenRole } from './memberships.ts'
 
 /**
- * What members may do in the administration of their organisation (spec/organisations#authority). The queries give
- * `src/domain/organisations/authority.ts` its facts, and the conditions apply the same rules inside the batch of a
+ * The permissions of members in the administration of their organisation (spec/organisations#authority). The queries
+ * give `src/domain/organisations/authority.ts` its facts, and the conditions apply the same rules inside the batch of a
  * change, because the member's roles may change after the check.
  */
 

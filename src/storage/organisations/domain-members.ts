@@ -12,7 +12,7 @@ import {
 import { matchesAnyLookup, type UserLookup } from '../users/users.ts'
 import { joinStatements } from './memberships.ts'
 
-/** How people join the organisation that has proved the domain of their address (spec/organisations#joining). */
+/** Lets people join the organisation that has proved the domain of their address (spec/organisations#joining). */
 
 /** The domain of an address, in lower case. The part before the at sign never contains another one. */
 const domainOf = (email: SQL | typeof users.primaryEmail) =>

@@ -11,7 +11,7 @@ import { memberMay, memberMayAssign, rolesExist } from './authority.ts'
 import { joinStatements } from './memberships.ts'
 import type { OrganizationKey } from './organizations.ts'
 
-/** How people accept invitations to organisations with their links (spec/organisations#invitations). */
+/** Accepts invitations to organisations by their links (spec/organisations#invitations). */
 
 const matchesDigest = (tenantId: string, digests: readonly string[]) =>
   and(

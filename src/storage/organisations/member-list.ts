@@ -113,7 +113,7 @@ type Selection = {
   candidates: SQL | undefined
   /** The condition for the listed members. */
   listed: SQL
-  /** Whether only the newest members are tested. */
+  /** True if only the newest members are tested. */
   isCommon: SQL
 }
 

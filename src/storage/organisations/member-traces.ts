@@ -8,7 +8,7 @@ import {
 } from '../tables.ts'
 import { isMembershipOf, memberRolesJson, memberSourcesJson } from './member-columns.ts'
 
-/** What organisations store about a user: for the download of the user's data, and for the user's erasure. */
+/** Data about a user that organisations store: for the download of the user's data, and for the user's erasure. */
 
 type Owner = { tenantId: string; userId: string }
 

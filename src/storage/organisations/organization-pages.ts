@@ -15,8 +15,8 @@ import {
 import type { OrganizationKey } from './organizations.ts'
 
 /**
- * What the account centre shows of an organisation to its members (spec/organisations#account-centre). The functions
- * return statements for the batch that also reads the user and the organisation.
+ * Selects what the account centre shows of an organisation to its members (spec/organisations#account-centre). The
+ * functions return statements for the batch that also reads the user and the organisation.
  */
 
 /** Selects the number of members, of open invitations and of domains. */

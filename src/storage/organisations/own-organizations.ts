@@ -15,8 +15,8 @@ import { suggestedOrganizationsQuery } from './domain-members.ts'
 import { membershipsOfUserQuery } from './memberships.ts'
 
 /**
- * What the account centre shows of the organisations of its user (spec/organisations#account-centre). The functions
- * return statements for the batch that also reads the user.
+ * Selects what the account centre shows of the organisations of its user (spec/organisations#account-centre). The
+ * functions return statements for the batch that also reads the user.
  */
 
 type OwnKey = { tenantId: string; userId: string }

@@ -48,7 +48,7 @@ export type PageContext = {
    * (`consent-question.ts`).
    */
   consent?: ConsentQuestion
-  /** What the user can choose from on the page that asks for an organisation (`organization-choice.ts`). */
+  /** The choices on the page that asks for an organisation (`organization-choice.ts`). */
   organizationChoice?: OrganizationChoice
   /**
    * The URL for starting over. Set only on `/unknown-session` and for errors of the OpenID Provider (`new-sign-in.ts`).
